@@ -1,0 +1,124 @@
+#include "sim/exec/block.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sim::exec {
+
+Block::Block(Worker& worker, std::uint64_t number)
+    : worker_(worker), number_(number),
+      shared_bytes_(worker.info.static_shared + worker.info.dynamic_shared),
+      live_threads_(static_cast<std::uint32_t>(worker.launch.block.count())) {
+  shared_ = worker.pool.take(shared_bytes_);
+  // Shared memory holds whatever was there before; never zeros by luck.
+  std::memset(shared_, 0xcd, shared_bytes_);
+  for (Observer* o : worker.watch.blocks) o->block_begins(number);
+  for (std::uint32_t w = 0; w < worker.info.warps_per_block(); ++w) {
+    const std::uint32_t left = live_threads_ - w * lanes;
+    const Mask mask = left >= lanes ? full_mask : (Mask{1} << left) - 1;
+    warps_.push_back(std::make_unique<Warp>(worker, *this, w, mask));
+  }
+}
+
+Block::~Block() {
+  for (Observer* o : worker_.watch.blocks) o->block_ends(number_);
+  warps_.clear();
+  worker_.pool.give(shared_, shared_bytes_);
+}
+
+Dim3 Block::coordinates() const {
+  const Dim3 grid = worker_.launch.grid;
+  return {static_cast<std::uint32_t>(number_ % grid.x),
+          static_cast<std::uint32_t>(number_ / grid.x % grid.y),
+          static_cast<std::uint32_t>(number_ / grid.x / grid.y)};
+}
+
+Block::Result Block::run() {
+  for (;;) {
+    bool ran = false, polling = false;
+    for (const auto& warp : warps_) {
+      if (warp->finished()) continue;
+      const std::uint64_t before = worker_.clock;
+      if (warp->run() == Warp::Result::polling)
+        polling = true;
+      else
+        ran |= worker_.clock != before;
+      if (worker_.stopping) return Result::stopped;
+    }
+    if (live_threads_ == 0) return Result::finished;
+    if (ran) continue;
+    if (polling) return Result::polling;
+    // Nobody can go on. Lanes that wait to reconverge may be the ones the others wait for.
+    bool released = false;
+    for (const auto& warp : warps_) released |= warp->abandon_convergence();
+    if (!released) {
+      report_deadlock();
+      return Result::stopped;
+    }
+  }
+}
+
+void Block::describe_waiting(std::vector<Waiting>& list) const {
+  for (const auto& warp : warps_) warp->describe_waiting(list);
+}
+
+void Block::report_deadlock() {
+  Stop stop{Stop::Kind::deadlock, {}, {}, {}};
+  describe_waiting(stop.waiting);
+  if (!stop.waiting.empty()) stop.where = stop.waiting.front().where;
+  worker_.stop(Status::stopped, stop);
+}
+
+Block::Arrival Block::arrival(const Step& step, const Registers& registers, Mask lanes_here,
+                              Mask live) const {
+  const ir::Instruction& i = *step.instruction;
+  const auto value = [&](std::size_t k) {
+    const ir::Operand& o = step.source[k];
+    return registers.lanes_of<std::uint32_t>(o)[first_lane(lanes_here)];
+  };
+  Arrival a;
+  a.waits = i.opcode != ptx::Opcode::bar_arrive;
+  a.threads = static_cast<std::uint32_t>(std::popcount(lanes_here));
+  if (i.sources.empty()) return a;
+  a.id = value(0) % barriers_.size();
+  std::size_t next = 1;
+  const bool reduces = i.opcode == ptx::Opcode::bar_red;
+  const std::size_t counts = reduces ? 3 : 2;  // operands when a thread count is given
+  if (i.sources.size() >= counts) {
+    a.expected = value(next++);
+    // A count is in whole warps: one whose block is not a multiple of 32 counts as full.
+    if (lanes_here == live) a.threads = lanes;
+  }
+  if (reduces)
+    a.holds = static_cast<std::uint32_t>(
+        std::popcount(registers.predicate(step.source[next]) & lanes_here));
+  return a;
+}
+
+void Block::arrive(const Arrival& a) {
+  State& barrier = barriers_[a.id];
+  barrier.arrived += a.threads;
+  barrier.holds += a.holds;
+  barrier.expected = a.expected;
+  complete(a.id);
+}
+
+void Block::exited(std::uint32_t threads) {
+  live_threads_ -= threads;
+  for (std::uint32_t id = 0; id < barriers_.size(); ++id)
+    if (barriers_[id].arrived != 0) complete(id);
+}
+
+void Block::complete(std::uint32_t id) {
+  State& barrier = barriers_[id];
+  const std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
+  if (barrier.arrived < expected) return;
+  const State done = barrier;
+  barrier = {};
+  for (Observer* o : worker_.watch.barriers) o->released(number_, id);
+  for (const auto& warp : warps_)
+    warp->release(id, done.holds, done.holds >= done.arrived, done.holds != 0);
+}
+
+}  // namespace sim::exec

@@ -1,0 +1,167 @@
+// What an observer of a running kernel is told.
+//
+// The executor knows this interface and nothing of who implements it: counters, memcheck and the
+// other checkers are observers. An event concerns one warp instruction and carries all that is
+// needed to judge it. Events are sent before the bytes move. An observer never changes execution.
+//
+// Blocks may run on several host threads. Each worker has observers of its own, made by `fork`;
+// when the launch ends they are joined in the order of their workers, and a joined result must not
+// depend on which worker ran which block.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/exec/shape.h"
+#include "sim/ir/program.h"
+#include "sim/memory/memory.h"
+
+namespace sim::exec {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+struct LaunchInfo {
+  std::uint64_t serial = 0;  // 1, 2, 3 … in launch order
+  const ir::Module* module = nullptr;
+  const ir::Function* kernel = nullptr;
+  Dim3 grid, block;
+  std::uint32_t static_shared = 0, dynamic_shared = 0;  // bytes per block
+  std::uint64_t stream = 0;
+  const memory::DeviceMemory* memory = nullptr;
+
+  std::uint32_t warps_per_block() const {
+    return static_cast<std::uint32_t>((block.count() + lanes - 1) / lanes);
+  }
+};
+
+// Which warp, at which instruction. `block` counts blocks x-fastest; `warp` counts within it.
+struct Where {
+  const ir::Function* function = nullptr;
+  std::int32_t pc = 0;  // index into function->code
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;
+  Mask active = 0;  // lanes that run this instruction, before its guard predicate
+  // Calls from the kernel down to `function`, outermost first; empty in the kernel itself.
+  const std::vector<const ir::Instruction*>* calls = nullptr;
+
+  const ir::Instruction& instruction() const { return function->code[static_cast<std::size_t>(pc)]; }
+};
+
+// A stretch of instructions [first, last] that a warp ran one after the other with one mask.
+struct Run {
+  const ir::Function* function;
+  std::int32_t first, last;
+  Mask active;
+};
+
+struct Branch {
+  Where where;
+  Mask taken;  // subset of where.active; brx: lanes that do not go to the first lane's target
+};
+
+enum class AccessKind : std::uint8_t { load, store, atomic, reduction };
+
+// Addresses are global addresses for global and constant space, and bytes into the block's shared
+// or the thread's local memory otherwise. A generic access is reported in the space it reached;
+// one instruction whose lanes reach several spaces gives one event for each.
+struct Access {
+  Where where;
+  ptx::Space space;
+  AccessKind kind;
+  Mask lanes;            // lanes that make the access (guard applied, refused lanes removed)
+  std::uint32_t bytes;   // per lane, all elements of a vector together
+  memory::Address base;  // address of the first of `lanes`
+  const Shape* shape;    // every lane's address, relative to `base`
+  // The allocation that holds all lanes' bytes; nullptr in shared and local space, or when lanes
+  // reach different allocations.
+  const memory::Allocation* allocation;
+
+  memory::Address address(int lane) const {
+    return base + static_cast<std::uint64_t>(shape->offset[static_cast<std::size_t>(lane)]);
+  }
+};
+
+enum class FaultKind : std::uint8_t {
+  out_of_bounds,  // no allocation, or past the end of shared or local memory
+  use_after_free,
+  misaligned,
+  host_pointer,   // a host address that the device cannot reach
+  null_pointer,
+  read_only,      // a store to constant memory
+  invalid_free,   // device-side free of something malloc did not return
+};
+
+// An access that was refused: its lanes read zero or write nothing, and the kernel goes on so that
+// one run can report more than one mistake. The launch's status is the CUDA error all the same.
+struct Fault {
+  Where where;
+  FaultKind kind;
+  ptx::Space space;
+  AccessKind access;
+  Mask lanes;
+  std::uint32_t bytes;
+  std::array<memory::Address, lanes> address;  // valid where `lanes` has a bit
+};
+
+struct Barrier {
+  Where where;
+  std::uint32_t id = 0;
+  Mask lanes = 0;
+};
+
+struct WarpSync {
+  Where where;
+  Mask members;  // the lanes named by the mask operand (of the first lane)
+  Mask lanes;    // the lanes that take part
+};
+
+// Why a launch was stopped.
+struct Waiting {  // one group of lanes that cannot go on
+  Where where;
+  const char* why;  // "a block barrier", "lanes of its warp", "memory that never changes"
+};
+struct Stop {
+  enum class Kind : std::uint8_t { trap, assertion, deadlock, runaway, stack_overflow, unsupported } kind;
+  Where where;
+  std::string text;  // assertion: the message; runaway: budget; unsupported: what
+  std::vector<Waiting> waiting;  // deadlock
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  // Which events this observer wants; the executor sends no others.
+  enum Interest : std::uint32_t {
+    runs = 1, guards = 2, branches = 4, accesses = 8, faults = 16, barriers = 32,
+    warp_syncs = 64, fences = 128, blocks = 256, stops = 512,
+  };
+  virtual std::uint32_t interests() const = 0;
+
+  virtual std::unique_ptr<Observer> fork() const = 0;  // an empty one for another worker
+  virtual void join(Observer& other) = 0;              // takes over what a fork has seen
+
+  virtual void launch_begins(const LaunchInfo&) {}
+  virtual void launch_ends(const LaunchInfo&) {}
+  virtual void block_begins(std::uint64_t /*block*/) {}
+  virtual void block_ends(std::uint64_t /*block*/) {}
+
+  virtual void ran(const Run&) {}
+  // A guarded instruction (not a branch): `executed` lanes passed the guard.
+  virtual void guarded(const Where&, Mask /*executed*/) {}
+  virtual void branched(const Branch&) {}
+  virtual void accessed(const Access&) {}
+  virtual void faulted(const Fault&) {}
+  virtual void arrived(const Barrier&) {}
+  virtual void released(std::uint64_t /*block*/, std::uint32_t /*barrier id*/) {}
+  virtual void synced(const WarpSync&) {}
+  virtual void fenced(const Where&, ptx::Scope) {}
+  virtual void stopped(const Stop&) {}
+};
+
+}  // namespace sim::exec

@@ -1,0 +1,191 @@
+#include "sim/memory/memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <shared_mutex>
+#include <stdexcept>
+
+#include <sys/mman.h>
+
+namespace sim::memory {
+
+namespace {
+
+constexpr std::uint64_t granule = 512;         // allocations start at multiples of this
+constexpr std::uint64_t red_zone = 512;        // at least this much between two allocations
+constexpr std::uint64_t window_factor = 8;     // addresses per byte of capacity, so that few are used again
+constexpr std::uint64_t poison_limit = 64u << 20;  // larger allocations are not filled with poison
+constexpr std::uint64_t page = 4096;
+
+std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
+
+// An address range without access; nullptr when the system refuses.
+std::byte* reserve(std::uint64_t bytes, int protection) {
+  void* p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+}
+
+}  // namespace
+
+struct DeviceMemory::Impl {
+  mutable std::shared_mutex mutex;  // device-side malloc runs on several workers
+  std::uint64_t capacity = 0, used = 0, serial = 0;
+  std::byte* window = nullptr;   // what the device calls addresses; the host may not touch it
+  std::byte* backing = nullptr;  // the bytes
+  std::uint64_t window_bytes = 0;
+  std::uint64_t next = 0;  // offset of the first address never used
+  // By begin. Freed ones stay, so that a stale pointer can be explained.
+  std::map<Address, std::unique_ptr<Allocation>> all;
+
+  Address base() const { return reinterpret_cast<Address>(window); }
+
+  // The allocation with the greatest begin that is not above `address`.
+  const Allocation* at_or_below(Address address) const {
+    auto it = all.upper_bound(address);
+    return it == all.begin() ? nullptr : std::prev(it)->second.get();
+  }
+
+  // Addresses that were freed longest ago are used again when no others are left.
+  std::uint64_t recycle(std::uint64_t span) {
+    const Allocation* oldest = nullptr;
+    for (const auto& [begin, a] : all)
+      if (!a->live && a->kind != Kind::pinned && a->kind != Kind::registered &&
+          a->kind != Kind::managed && round_up(std::max<std::uint64_t>(a->bytes, 1), granule) + red_zone >= span &&
+          (!oldest || a->serial < oldest->serial))
+        oldest = a.get();
+    if (!oldest) return ~std::uint64_t{0};
+    const std::uint64_t offset = oldest->begin - base();
+    all.erase(oldest->begin);
+    return offset;
+  }
+};
+
+DeviceMemory::DeviceMemory(std::uint64_t capacity) : impl_(std::make_unique<Impl>()) {
+  impl_->capacity = capacity;
+  // Ask for less when the system limits address space; the capacity then shrinks with it.
+  for (std::uint64_t bytes = round_up(capacity, page) * window_factor; bytes >= page; bytes /= 2) {
+    impl_->window = reserve(bytes, PROT_NONE);
+    impl_->backing = impl_->window ? reserve(bytes, PROT_READ | PROT_WRITE) : nullptr;
+    if (impl_->backing) {
+      impl_->window_bytes = bytes;
+      break;
+    }
+    if (impl_->window) munmap(impl_->window, bytes);
+    impl_->window = nullptr;
+  }
+  if (!impl_->backing) throw std::runtime_error("no address space for the simulated device memory");
+  impl_->capacity = std::min(capacity, impl_->window_bytes);
+  impl_->next = red_zone;
+}
+
+DeviceMemory::~DeviceMemory() {
+  munmap(impl_->window, impl_->window_bytes);
+  munmap(impl_->backing, impl_->window_bytes);
+}
+
+const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::string name,
+                                         CallSite made) {
+  std::unique_lock lock(impl_->mutex);
+  if (bytes > impl_->capacity - impl_->used) return nullptr;
+  const std::uint64_t span = round_up(std::max<std::uint64_t>(bytes, 1), granule) + red_zone;
+  std::uint64_t offset = impl_->next;
+  if (offset + span > impl_->window_bytes) {
+    offset = impl_->recycle(span);
+    if (offset == ~std::uint64_t{0}) return nullptr;
+  } else {
+    impl_->next = offset + span;
+  }
+  auto a = std::make_unique<Allocation>();
+  a->begin = impl_->base() + offset;
+  a->bytes = bytes;
+  a->data = impl_->backing + offset;
+  a->kind = kind;
+  a->serial = ++impl_->serial;
+  a->name = std::move(name);
+  a->made = made;
+  // What a real allocation holds is unspecified. Poison small ones, so that nothing works by luck.
+  const bool variable = kind == Kind::global_variable || kind == Kind::constant_variable;
+  if (variable)
+    std::memset(a->data, 0, bytes);
+  else if (bytes <= poison_limit)
+    std::memset(a->data, 0xcd, bytes);
+  impl_->used += bytes;
+  const Allocation* result = a.get();
+  impl_->all[a->begin] = std::move(a);
+  return result;
+}
+
+const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made) {
+  std::unique_lock lock(impl_->mutex);
+  auto a = std::make_unique<Allocation>();
+  a->begin = reinterpret_cast<Address>(host);
+  a->bytes = bytes;
+  a->data = static_cast<std::byte*>(host);
+  a->kind = kind;
+  a->serial = ++impl_->serial;
+  a->made = made;
+  const Allocation* result = a.get();
+  impl_->all[a->begin] = std::move(a);
+  epoch_.fetch_add(1, std::memory_order_relaxed);  // it may replace a freed one at the same address
+  return result;
+}
+
+Release DeviceMemory::release(Address begin, CallSite freed) {
+  std::unique_lock lock(impl_->mutex);
+  auto it = impl_->all.find(begin);
+  if (it == impl_->all.end()) {
+    const Allocation* a = impl_->at_or_below(begin);
+    return a && a->live && a->contains(begin, 1) ? Release::inside_an_allocation
+                                                 : Release::not_an_allocation;
+  }
+  Allocation& a = *it->second;
+  if (!a.live) return Release::already_freed;
+  a.live = false;
+  a.freed = freed;
+  epoch_.fetch_add(1, std::memory_order_relaxed);
+  if (a.kind == Kind::managed || a.kind == Kind::pinned || a.kind == Kind::registered)
+    return Release::done;  // the host's memory; its owner frees it
+  impl_->used -= a.bytes;
+  // Whole pages go back to the system; the addresses stay taken.
+  const auto from = round_up(reinterpret_cast<std::uint64_t>(a.data), page);
+  const auto to = (reinterpret_cast<std::uint64_t>(a.data) + a.bytes) / page * page;
+  if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  return Release::done;
+}
+
+const Allocation* DeviceMemory::find(Address address) const {
+  std::shared_lock lock(impl_->mutex);
+  const Allocation* a = impl_->at_or_below(address);
+  return a && a->live && address < a->end() ? a : nullptr;
+}
+
+const Allocation* DeviceMemory::nearest(Address address, std::uint64_t reach) const {
+  std::shared_lock lock(impl_->mutex);
+  const Allocation* below = impl_->at_or_below(address);
+  if (below && address < below->end()) return below;
+  const auto above = impl_->all.upper_bound(address);
+  const std::uint64_t under = below ? address - below->end() : ~std::uint64_t{0};
+  const std::uint64_t over =
+      above != impl_->all.end() ? above->second->begin - address : ~std::uint64_t{0};
+  if (std::min(under, over) > reach) return nullptr;
+  return under <= over ? below : above->second.get();
+}
+
+bool DeviceMemory::in_window(Address address) const {
+  return address - impl_->base() < impl_->window_bytes;
+}
+
+std::uint64_t DeviceMemory::capacity() const { return impl_->capacity; }
+std::uint64_t DeviceMemory::used() const { return impl_->used; }
+
+std::vector<const Allocation*> DeviceMemory::live() const {
+  std::shared_lock lock(impl_->mutex);
+  std::vector<const Allocation*> list;
+  for (const auto& [begin, a] : impl_->all)
+    if (a->live) list.push_back(a.get());
+  std::sort(list.begin(), list.end(),
+            [](const Allocation* x, const Allocation* y) { return x->serial < y->serial; });
+  return list;
+}
+
+}  // namespace sim::memory

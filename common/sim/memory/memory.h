@@ -1,0 +1,90 @@
+// Device memory: allocations, and the translation of a device address to the bytes behind it.
+//
+// Device addresses are numbers the host cannot dereference: the window they lie in is reserved
+// without access, and the bytes live in a second mapping at a fixed offset from it. So a kernel's
+// address and a host pointer are never confused, and a host access to device memory is a fault
+// that can be explained.
+//
+// Allocations are separated by red zones and never reuse the address of a freed one while any
+// address is left, so a stale pointer is recognised for what it is. Pinned and managed memory are
+// allocations too; their bytes are where the host sees them.
+//
+// This layer knows no threads and no kernels. Sizes and addresses are in bytes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sim::memory {
+
+using Address = std::uint64_t;
+
+enum class Kind : std::uint8_t { device, pitched, managed, pinned, registered, global_variable, constant_variable, heap };
+
+// The host call that made or freed an allocation: return addresses, innermost first, turned into
+// file and line only when a report needs them.
+struct CallSite {
+  static constexpr int depth = 12;
+  void* frames[depth] = {};
+};
+
+struct Allocation {
+  Address begin = 0;
+  std::uint64_t bytes = 0;
+  std::byte* data = nullptr;  // the bytes, as the simulator may touch them
+  Kind kind = Kind::device;
+  bool live = true;
+  int device = 0;
+  std::uint64_t serial = 0;  // 1, 2, 3 … in order of allocation
+  std::string name;          // of a variable; empty otherwise
+  CallSite made, freed;
+
+  Address end() const { return begin + bytes; }
+  bool contains(Address a, std::uint64_t n) const { return a >= begin && a <= end() && n <= end() - a; }
+};
+
+enum class Release : std::uint8_t { done, not_an_allocation, inside_an_allocation, already_freed };
+
+class DeviceMemory {
+ public:
+  // `capacity`: bytes that may be allocated at once, as the simulated device has.
+  explicit DeviceMemory(std::uint64_t capacity);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // A new allocation with unspecified contents; nullptr when the capacity is exhausted.
+  // Alignment is at least 256 bytes, as cudaMalloc promises.
+  const Allocation* allocate(std::uint64_t bytes, Kind kind, std::string name = {}, CallSite made = {});
+  // Host memory that kernels may access at its own address (pinned, managed, registered).
+  const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made = {});
+  Release release(Address begin, CallSite freed = {});
+
+  // The live allocation that contains `address`; nullptr when there is none.
+  const Allocation* find(Address address) const;
+  // For messages: the live or freed allocation that contains `address` or whose end or begin is nearest
+  // (within `reach` bytes); nullptr when there is none.
+  const Allocation* nearest(Address address, std::uint64_t reach = 1u << 20) const;
+  // Whether `address` lies in the window of device addresses (whoever owns it).
+  bool in_window(Address address) const;
+
+  std::uint64_t capacity() const;
+  std::uint64_t used() const;
+  std::vector<const Allocation*> live() const;  // in order of allocation, for leak reports
+
+  // Changes whenever an allocation is released; a cached `const Allocation*` is valid while it stays.
+  std::uint64_t epoch() const { return epoch_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::atomic<std::uint64_t> epoch_{0};
+};
+
+}  // namespace sim::memory
