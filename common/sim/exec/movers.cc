@@ -6,7 +6,7 @@ namespace sim::exec {
 
 namespace {
 
-using Wide = unsigned __int128;
+__extension__ typedef unsigned __int128 Wide;
 
 template <class T>
 T get(const std::byte* p) {

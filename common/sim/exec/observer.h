@@ -105,7 +105,7 @@ struct Fault {
   AccessKind access;
   Mask lanes;
   std::uint32_t bytes;
-  std::array<memory::Address, lanes> address;  // valid where `lanes` has a bit
+  std::array<memory::Address, exec::lanes> address;  // valid where `lanes` has a bit
 };
 
 struct Barrier {

@@ -18,14 +18,14 @@ constexpr std::uint32_t polls_before_giving_way = 32;
 
 }  // namespace
 
-Warp::Warp(Worker& worker, Block& block, std::uint32_t index, Mask lanes)
-    : worker_(worker), block_(block), index_(index), live_(lanes) {
+Warp::Warp(Worker& worker, Block& block, std::uint32_t index, Mask mask)
+    : worker_(worker), block_(block), index_(index), live_(mask) {
   const Program::Code& code = worker.program.code(worker.launch.function);
   specials_ = worker.pool.take(worker.program.specials().size() * special_bytes);
   fill_specials();
   Split split;
-  split.lanes = lanes;
-  split.frame = enter(code, nullptr, -1, lanes);
+  split.lanes = mask;
+  split.frame = enter(code, nullptr, -1, mask);
   splits_.push_back(split);
 }
 
@@ -282,12 +282,12 @@ void Warp::jump_table(int index) {
 
 // ---- Convergence ------------------------------------------------------------------------------------
 
-std::int32_t Warp::open(Frame* frame, std::int32_t pc, Mask lanes, std::int32_t outer) {
+std::int32_t Warp::open(Frame* frame, std::int32_t pc, Mask expected, std::int32_t outer) {
   Convergence c;
   c.frame = frame;
   c.pc = pc;
   c.outer = outer;
-  c.expected = lanes;
+  c.expected = expected;
   if (free_convergences_.empty()) {
     convergences_.push_back(c);
     return static_cast<std::int32_t>(convergences_.size() - 1);
@@ -320,12 +320,12 @@ void Warp::settle(std::int32_t convergence) {
   free_convergences_.push_back(convergence);
 }
 
-// `lanes` will never come: they exited, or were let go.
-void Warp::forget_lanes(std::int32_t convergence, Mask lanes) {
+// Lanes that will never come: they exited, or were let go.
+void Warp::forget_lanes(std::int32_t convergence, Mask gone) {
   while (convergence >= 0) {
     Convergence& c = convergences_[static_cast<std::size_t>(convergence)];
     const std::int32_t outer = c.outer;
-    c.expected &= ~lanes;
+    c.expected &= ~gone;
     settle(convergence);
     convergence = outer;
   }

@@ -61,11 +61,11 @@ class Pool {
 
 class Worker {
  public:
-  Worker(const Launch& launch, const LaunchInfo& info, const Machine& machine,
-         std::span<Observer* const> observers, std::uint64_t budget)
-      : launch(launch), info(info), machine(machine), program(*launch.program), watch(observers),
-        budget(budget), budget_left(static_cast<std::int64_t>(budget)),
-        sites(static_cast<std::size_t>(program.sites())) {}
+  Worker(const Launch& of, const LaunchInfo& about, const Machine& on,
+         std::span<Observer* const> observers, std::uint64_t instructions)
+      : launch(of), info(about), machine(on), program(*of.program), watch(observers),
+        budget(instructions), budget_left(static_cast<std::int64_t>(instructions)),
+        sites_(static_cast<std::size_t>(program.sites())) {}
 
   const Launch& launch;
   const LaunchInfo& info;
@@ -82,7 +82,7 @@ class Worker {
   bool stopping = false;              // nothing runs any further
 
   Site& site(std::int32_t number) {
-    std::unique_ptr<Site>& s = sites[static_cast<std::size_t>(number)];
+    std::unique_ptr<Site>& s = sites_[static_cast<std::size_t>(number)];
     if (!s) s = std::make_unique<Site>();
     return *s;
   }
@@ -94,7 +94,7 @@ class Worker {
   void stop(Status s, const Stop& event);
 
  private:
-  std::vector<std::unique_ptr<Site>> sites;
+  std::vector<std::unique_ptr<Site>> sites_;
   std::uint64_t serial_ = 0;
 };
 

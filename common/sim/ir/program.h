@@ -103,6 +103,8 @@ struct Modifiers {
   bool to_space = false;      // cvta.to
   bool warp = false;          // bar.warp
   bool shift_amount = false;  // bfind.shiftamt
+  bool left = false;          // shf.l (false: shf.r)
+  bool relu = false;          // fma.relu, cvt.relu
 };
 
 // A memory operand: address = base (a register, or absent) + displacement. The displacement of a

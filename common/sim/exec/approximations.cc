@@ -1,0 +1,93 @@
+// The approximate functions (.approx): computed in double and rounded once, which is within every
+// error bound that the ISA states for them.
+#include <cmath>
+#include <numbers>
+
+#include "sim/exec/formats.h"
+#include "sim/exec/handlers.h"
+#include "sim/exec/lanewise.h"
+
+namespace sim::exec {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::Type;
+
+struct Sin { static double of(double x) { return std::sin(x); } };
+struct Cos { static double of(double x) { return std::cos(x); } };
+struct Ex2 { static double of(double x) { return std::exp2(x); } };
+struct Lg2 { static double of(double x) { return std::log2(x); } };
+struct Rsqrt { static double of(double x) { return 1.0 / std::sqrt(x); } };
+struct Tanh { static double of(double x) { return std::tanh(x); } };
+
+template <class F, bool ftz> struct InDouble {
+  static float of(float x) {
+    const float y = static_cast<float>(F::of(ftz ? flush(x) : x));
+    return canonical(ftz ? flush(y) : y);
+  }
+};
+template <class F>
+Handler single(const ir::Instruction& i) {
+  if (i.type == Type::f64) return unary<double, F>;
+  if (i.type != Type::f32) return nullptr;
+  return i.modifiers.ftz ? unary<float, InDouble<F, true>> : unary<float, InDouble<F, false>>;
+}
+
+template <class Format, class F> struct OfHalf {
+  static std::uint16_t of(std::uint16_t x) {
+    return narrow<Format>(F::of(widen<Format>(x)), ptx::Rounding::rn);
+  }
+};
+template <class Format, class F> struct OfHalves {
+  static std::uint32_t of(std::uint32_t x) {
+    const auto low = OfHalf<Format, F>::of(static_cast<std::uint16_t>(x));
+    const auto high = OfHalf<Format, F>::of(static_cast<std::uint16_t>(x >> 16));
+    return low | static_cast<std::uint32_t>(high) << 16;
+  }
+};
+template <class F>
+Handler small(Type type) {
+  switch (type) {
+    case Type::f16: return unary<std::uint16_t, OfHalf<Half, F>>;
+    case Type::bf16: return unary<std::uint16_t, OfHalf<Bfloat, F>>;
+    case Type::f16x2: return unary<std::uint32_t, OfHalves<Half, F>>;
+    case Type::bf16x2: return unary<std::uint32_t, OfHalves<Bfloat, F>>;
+    default: return nullptr;
+  }
+}
+
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone.
+template <class F> struct UpperHalf {
+  static double of(double x) {
+    const double upper = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(F::of(upper)) & ~std::uint64_t{0xffffffff});
+  }
+};
+struct Rcp { static double of(double x) { return 1.0 / x; } };
+
+}  // namespace
+
+Handler approximation_handler(const ir::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::sin: return single<Sin>(i);
+    case Opcode::cos: return single<Cos>(i);
+    case Opcode::lg2: return single<Lg2>(i);
+    case Opcode::rsqrt:
+      if (i.type == Type::f64 && i.modifiers.ftz) return unary<double, UpperHalf<Rsqrt>>;
+      return single<Rsqrt>(i);
+    case Opcode::rcp:
+      return i.type == Type::f64 && i.modifiers.approximate ? unary<double, UpperHalf<Rcp>> : nullptr;
+    case Opcode::ex2: {
+      const Handler h = small<Ex2>(i.type);
+      return h ? h : single<Ex2>(i);
+    }
+    case Opcode::tanh: {
+      const Handler h = small<Tanh>(i.type);
+      return h ? h : single<Tanh>(i);
+    }
+    default: return nullptr;
+  }
+}
+
+}  // namespace sim::exec

@@ -1,0 +1,108 @@
+#include "sim/exec/atomics.h"
+
+#include <bit>
+#include <type_traits>
+
+#include "sim/exec/formats.h"
+
+namespace sim::exec {
+
+namespace {
+
+using ptx::AtomicOp;
+using ptx::Type;
+using u64 = std::uint64_t;
+
+template <class T> T as(u64 bits) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using B = std::conditional_t<sizeof(T) == 4, std::uint32_t, u64>;
+    return std::bit_cast<T>(static_cast<B>(bits));
+  } else {
+    return static_cast<T>(bits);
+  }
+}
+template <class T> u64 bits_of(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using B = std::conditional_t<sizeof(T) == 4, std::uint32_t, u64>;
+    return std::bit_cast<B>(value);
+  } else {
+    return static_cast<std::make_unsigned_t<T>>(value);
+  }
+}
+
+template <class T> u64 add(u64 a, u64 b, u64) {
+  if constexpr (std::is_floating_point_v<T>) return bits_of<T>(canonical(static_cast<T>(as<T>(a) + as<T>(b))));
+  else return bits_of<T>(static_cast<T>(a + b));
+}
+template <class T> u64 min(u64 a, u64 b, u64) { return bits_of<T>(as<T>(a) < as<T>(b) ? as<T>(a) : as<T>(b)); }
+template <class T> u64 max(u64 a, u64 b, u64) { return bits_of<T>(as<T>(a) > as<T>(b) ? as<T>(a) : as<T>(b)); }
+u64 inc(u64 a, u64 b, u64) { return static_cast<std::uint32_t>(a) >= static_cast<std::uint32_t>(b) ? 0 : a + 1; }
+u64 dec(u64 a, u64 b, u64) { return a == 0 || static_cast<std::uint32_t>(a) > static_cast<std::uint32_t>(b) ? b : a - 1; }
+u64 bit_and(u64 a, u64 b, u64) { return a & b; }
+u64 bit_or(u64 a, u64 b, u64) { return a | b; }
+u64 bit_xor(u64 a, u64 b, u64) { return a ^ b; }
+u64 exch(u64, u64 b, u64) { return b; }
+u64 cas(u64 a, u64 b, u64 compare) { return a == compare ? b : a; }
+
+template <class F> u64 add_small(u64 a, u64 b, u64) {
+  const double sum = double{widen<F>(static_cast<std::uint16_t>(a))} + widen<F>(static_cast<std::uint16_t>(b));
+  return narrow<F>(sum, ptx::Rounding::rn);
+}
+template <class F> u64 add_pair(u64 a, u64 b, u64) {
+  return add_small<F>(a, b, 0) | add_small<F>(a >> 16, b >> 16, 0) << 16;
+}
+
+AtomicFunction add_for(Type type) {
+  switch (type) {
+    case Type::u32: case Type::s32: case Type::b32: return add<std::uint32_t>;
+    case Type::u64: case Type::s64: case Type::b64: return add<u64>;
+    case Type::f32: return add<float>;
+    case Type::f64: return add<double>;
+    case Type::f16: return add_small<Half>;
+    case Type::bf16: return add_small<Bfloat>;
+    case Type::f16x2: return add_pair<Half>;
+    case Type::bf16x2: return add_pair<Bfloat>;
+    default: return nullptr;
+  }
+}
+
+AtomicFunction min_for(Type type) {
+  switch (type) {
+    case Type::u32: return min<std::uint32_t>;
+    case Type::s32: return min<std::int32_t>;
+    case Type::u64: return min<u64>;
+    case Type::s64: return min<std::int64_t>;
+    default: return nullptr;
+  }
+}
+AtomicFunction max_for(Type type) {
+  switch (type) {
+    case Type::u32: return max<std::uint32_t>;
+    case Type::s32: return max<std::int32_t>;
+    case Type::u64: return max<u64>;
+    case Type::s64: return max<std::int64_t>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+AtomicFunction atomic_for(const ir::Instruction& i) {
+  if (ptx::bytes_of(i.type) > 8) return nullptr;
+  switch (i.modifiers.atomic) {
+    case AtomicOp::add: return add_for(i.type);
+    case AtomicOp::min: return min_for(i.type);
+    case AtomicOp::max: return max_for(i.type);
+    case AtomicOp::inc: return i.type == Type::u32 ? inc : nullptr;
+    case AtomicOp::dec: return i.type == Type::u32 ? dec : nullptr;
+    case AtomicOp::bit_and: return bit_and;
+    case AtomicOp::bit_or: return bit_or;
+    case AtomicOp::bit_xor: return bit_xor;
+    case AtomicOp::exch: return exch;
+    case AtomicOp::cas: return cas;
+    case AtomicOp::none: return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace sim::exec

@@ -1,0 +1,283 @@
+// Conversions (PTX ISA 9.7.9.21, cvt): between all integer and floating-point types.
+//
+// A register may be wider than the type that is read from or written to it: the low bytes are
+// read, and a result is extended to the register's width.
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "sim/exec/formats.h"
+#include "sim/exec/handlers.h"
+#include "sim/exec/lanewise.h"
+
+namespace sim::exec {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::Rounding;
+using ptx::Type;
+
+template <class T> inline constexpr bool is_real = std::is_floating_point_v<T>;
+
+template <class T> T to_integral(T x, Rounding mode) {
+  switch (mode) {
+    case Rounding::rni: return std::nearbyint(x);
+    case Rounding::rzi: return std::trunc(x);
+    case Rounding::rmi: return std::floor(x);
+    case Rounding::rpi: return std::ceil(x);
+    default: return x;
+  }
+}
+
+// Out of range saturates. NaN gives 0, or the top bit alone where a 64-bit type is involved.
+template <class I, class F> I saturated(F x) {
+  using Limits = std::numeric_limits<I>;
+  if (x != x) return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(I{1} << (8 * sizeof(I) - 1)) : I{0};
+  constexpr F top = static_cast<F>(static_cast<std::make_unsigned_t<I>>(1) << (8 * sizeof(I) - 2)) * (std::is_signed_v<I> ? F{2} : F{4});
+  if (x >= top) return Limits::max();
+  if (std::is_signed_v<I> ? x < -top : x <= F{-1}) return Limits::min();
+  return static_cast<I>(x);
+}
+
+template <class To, class From> To clamp_integer(From v) {
+  using Limits = std::numeric_limits<To>;
+  if constexpr (std::is_signed_v<From>) {
+    if (v < 0) {
+      if constexpr (!std::is_signed_v<To>) return 0;
+      else return static_cast<std::int64_t>(v) < static_cast<std::int64_t>(Limits::min()) ? Limits::min() : static_cast<To>(v);
+    }
+  }
+  return static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(Limits::max()) ? Limits::max() : static_cast<To>(v);
+}
+
+float to_tf32(float x) {
+  return std::bit_cast<float>(narrow<Tensor32>(x, Rounding::rna) << 13);
+}
+
+// The types as C++ values, and how a lane is read from its register.
+template <class T> struct As {
+  using Value = T;
+  static T decode(T bits) { return bits; }
+};
+struct AsHalf {
+  using Value = float;
+  static float decode(std::uint16_t bits) { return widen_half(bits); }
+};
+struct AsBfloat {
+  using Value = float;
+  static float decode(std::uint16_t bits) { return widen_bfloat(bits); }
+};
+
+template <class To, class From>
+To convert(From x, const ir::Modifiers& m) {
+  if constexpr (is_real<From> && is_real<To>) {
+    if (m.ftz && sizeof(From) == 4) x = static_cast<From>(flush(static_cast<float>(x)));
+    From y = to_integral(x, m.rounding);
+    To z;
+    if constexpr (sizeof(To) < sizeof(From)) {
+      z = m.rounding == Rounding::rn || m.rounding == Rounding::none
+              ? static_cast<To>(y)
+              : std::bit_cast<float>(narrow<Single>(y, m.rounding));
+    } else {
+      z = static_cast<To>(y);
+    }
+    if (m.saturate) z = z != z ? To{0} : z < To{0} ? To{0} : z > To{1} ? To{1} : z;
+    if (m.ftz && sizeof(To) == 4) z = static_cast<To>(flush(static_cast<float>(z)));
+    return canonical(z);
+  } else if constexpr (is_real<From>) {
+    if (m.ftz && sizeof(From) == 4) x = static_cast<From>(flush(static_cast<float>(x)));
+    return saturated<To>(to_integral(x, m.rounding == Rounding::none ? Rounding::rzi : m.rounding));
+  } else if constexpr (is_real<To>) {
+    const To y = static_cast<To>(x);
+    return m.saturate ? (y < To{0} ? To{0} : y > To{1} ? To{1} : y) : y;
+  } else {
+    return m.saturate ? clamp_integer<To>(x) : static_cast<To>(x);
+  }
+}
+
+// Writes a lane's result, extended to the register's width.
+template <class To, class F>
+void write_lanes(const Registers& r, const ir::Operand& o, Mask mask, F&& value) {
+  if constexpr (std::is_integral_v<To>) {
+    constexpr bool s = std::is_signed_v<To>;
+    const auto as = [&](auto wide) {
+      using W = decltype(wide);
+      for_lanes(r.lanes_of<W>(o), mask, [&](int l) { return static_cast<W>(value(l)); });
+    };
+    if (o.bytes == sizeof(To)) return as(To{});
+    switch (o.bytes) {
+      case 2: return s ? as(std::int16_t{}) : as(std::uint16_t{});
+      case 4: return s ? as(std::int32_t{}) : as(std::uint32_t{});
+      default: return s ? as(std::int64_t{}) : as(std::uint64_t{});
+    }
+  } else {
+    for_lanes(r.lanes_of<To>(o), mask, value);
+  }
+}
+
+// Reads the lanes of a source whose register may be wider than its type.
+template <class From, class G>
+void with_source(const Registers& r, const ir::Operand& o, G&& g) {
+  if (o.bytes == sizeof(From)) return g(r.lanes_of<From>(o));
+  From low[lanes];
+  const std::byte* p = r.lanes_of<std::byte>(o);
+  for (std::size_t l = 0; l < lanes; ++l) std::memcpy(&low[l], p + l * o.bytes, sizeof(From));
+  g(static_cast<const From*>(low));
+}
+
+template <class To, class From>
+void cvt(const Registers& r, const Step& s, Mask mask) {
+  const ir::Modifiers& m = s.instruction->modifiers;
+  // From an integer, the host's rounding mode does the directed roundings.
+  int before = 0;
+  const bool directed = is_real<To> && !is_real<From> && (m.rounding == Rounding::rz || m.rounding == Rounding::rm || m.rounding == Rounding::rp);
+  if (directed) {
+    before = std::fegetround();
+    std::fesetround(m.rounding == Rounding::rz ? FE_TOWARDZERO : m.rounding == Rounding::rm ? FE_DOWNWARD : FE_UPWARD);
+  }
+  with_source<From>(r, s.source[0], [&](const From* a) {
+    write_lanes<To>(r, s.result[0], mask, [&](int l) { return convert<To, From>(a[l], m); });
+  });
+  if (directed) std::fesetround(before);
+}
+
+// The common case without modifiers, as a loop of its own that vectorises.
+template <class To, class From>
+void cvt_plain(const Registers& r, const Step& s, Mask mask) {
+  with_source<From>(r, s.source[0], [&](const From* a) {
+    write_lanes<To>(r, s.result[0], mask, [=](int l) { return static_cast<To>(a[l]); });
+  });
+}
+
+// 64-bit integers do not fit a double: keep a sticky bit for the second rounding.
+template <class I> double to_odd(I v) {
+  const bool negative = v < 0;
+  std::uint64_t magnitude = negative ? std::uint64_t{0} - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
+  if (magnitude >> 53) {
+    const std::uint64_t lost = magnitude & 0x7ff;
+    magnitude = (magnitude & ~std::uint64_t{0x7ff}) | (lost ? 0x800 : 0);
+  }
+  const double d = static_cast<double>(magnitude);
+  return negative ? -d : d;
+}
+
+// To half and bfloat16.
+template <class F, class A>
+void to_small(const Registers& r, const Step& s, Mask mask) {
+  using From = std::conditional_t<std::is_same_v<A, AsHalf> || std::is_same_v<A, AsBfloat>, std::uint16_t, typename A::Value>;
+  const ir::Modifiers& m = s.instruction->modifiers;
+  with_source<From>(r, s.source[0], [&](const From* a) {
+    for_lanes(r.lanes_of<std::uint16_t>(s.result[0]), mask, [&](int l) {
+      const auto v = A::decode(a[l]);
+      double x;
+      if constexpr (std::is_integral_v<std::remove_const_t<decltype(v)>> && sizeof(v) == 8)
+        x = std::is_signed_v<std::remove_const_t<decltype(v)>> ? to_odd(static_cast<std::int64_t>(v)) : to_odd(static_cast<std::uint64_t>(v));
+      else
+        x = static_cast<double>(v);
+      if (m.ftz && std::is_same_v<From, float>) x = flush(static_cast<float>(x));
+      x = to_integral(x, m.rounding);
+      if (m.saturate) x = x != x ? 0 : x < 0 ? 0 : x > 1 ? 1 : x;
+      if (m.relu && x < 0) x = 0;
+      return narrow<F>(x, m.rounding);
+    });
+  });
+}
+template <class To, class F>
+void from_small(const Registers& r, const Step& s, Mask mask) {
+  const ir::Modifiers& m = s.instruction->modifiers;
+  const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
+  write_lanes<To>(r, s.result[0], mask, [&](int l) { return convert<To, float>(widen<F>(a[l]), m); });
+}
+
+// Two floats into one register: the first operand becomes the upper half.
+template <class F>
+void cvt_pair(const Registers& r, const Step& s, Mask mask) {
+  const float* a = r.lanes_of<float>(s.source[0]);
+  const float* b = r.lanes_of<float>(s.source[1]);
+  const ir::Modifiers& m = s.instruction->modifiers;
+  const auto one = [&](float x) -> std::uint32_t {
+    if (m.relu && x < 0) x = 0;
+    if (m.saturate) x = x != x ? 0 : x < 0 ? 0 : x > 1 ? 1 : x;
+    return narrow<F>(x, m.rounding);
+  };
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return one(a[l]) << 16 | one(b[l]); });
+}
+void cvt_tf32(const Registers& r, const Step& s, Mask mask) {
+  const float* a = r.lanes_of<float>(s.source[0]);
+  for_lanes(r.lanes_of<float>(s.result[0]), mask, [=](int l) { return to_tf32(a[l]); });
+}
+
+template <class To>
+Handler from(const ir::Instruction& i) {
+  const auto& m = i.modifiers;
+  const auto pick = [&](auto t) -> Handler {
+    using From = decltype(t);
+    constexpr bool integers = !is_real<To> && !is_real<From>;
+    constexpr bool exact = is_real<To> && !is_real<From>;
+    if constexpr (integers || exact)
+      if (!m.saturate && (integers || m.rounding == Rounding::rn)) return cvt_plain<To, From>;
+    return cvt<To, From>;
+  };
+  switch (i.source_type) {
+    case Type::u8: case Type::b8: return pick(std::uint8_t{});
+    case Type::s8: return pick(std::int8_t{});
+    case Type::u16: case Type::b16: return pick(std::uint16_t{});
+    case Type::s16: return pick(std::int16_t{});
+    case Type::u32: case Type::b32: return pick(std::uint32_t{});
+    case Type::s32: return pick(std::int32_t{});
+    case Type::u64: case Type::b64: return pick(std::uint64_t{});
+    case Type::s64: return pick(std::int64_t{});
+    case Type::f32: return pick(float{});
+    case Type::f64: return pick(double{});
+    case Type::f16: return from_small<To, Half>;
+    case Type::bf16: return from_small<To, Bfloat>;
+    default: return nullptr;
+  }
+}
+template <class F>
+Handler small_from(Type source) {
+  switch (source) {
+    case Type::u8: return to_small<F, As<std::uint8_t>>;
+    case Type::s8: return to_small<F, As<std::int8_t>>;
+    case Type::u16: return to_small<F, As<std::uint16_t>>;
+    case Type::s16: return to_small<F, As<std::int16_t>>;
+    case Type::u32: return to_small<F, As<std::uint32_t>>;
+    case Type::s32: return to_small<F, As<std::int32_t>>;
+    case Type::u64: return to_small<F, As<std::uint64_t>>;
+    case Type::s64: return to_small<F, As<std::int64_t>>;
+    case Type::f32: return to_small<F, As<float>>;
+    case Type::f64: return to_small<F, As<double>>;
+    case Type::f16: return to_small<F, AsHalf>;
+    case Type::bf16: return to_small<F, AsBfloat>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler conversion_handler(const ir::Instruction& i) {
+  if (i.opcode != Opcode::cvt) return nullptr;
+  switch (i.type) {
+    case Type::u8: case Type::b8: return from<std::uint8_t>(i);
+    case Type::s8: return from<std::int8_t>(i);
+    case Type::u16: case Type::b16: return from<std::uint16_t>(i);
+    case Type::s16: return from<std::int16_t>(i);
+    case Type::u32: case Type::b32: return from<std::uint32_t>(i);
+    case Type::s32: return from<std::int32_t>(i);
+    case Type::u64: case Type::b64: return from<std::uint64_t>(i);
+    case Type::s64: return from<std::int64_t>(i);
+    case Type::f32: return from<float>(i);
+    case Type::f64: return from<double>(i);
+    case Type::f16: return small_from<Half>(i.source_type);
+    case Type::bf16: return small_from<Bfloat>(i.source_type);
+    case Type::f16x2: return i.source_type == Type::f32 ? cvt_pair<Half> : nullptr;
+    case Type::bf16x2: return i.source_type == Type::f32 ? cvt_pair<Bfloat> : nullptr;
+    case Type::tf32: return i.source_type == Type::f32 && i.modifiers.rounding == Rounding::rna ? cvt_tf32 : nullptr;
+    default: return nullptr;
+  }
+}
+
+}  // namespace sim::exec

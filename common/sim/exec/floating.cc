@@ -1,0 +1,168 @@
+// Floating-point arithmetic on float and double (PTX ISA 9.7.3).
+//
+// Round-to-nearest is what the host does. The directed roundings set the host's rounding mode
+// around the loop; operands are read after and results written before it changes back.
+#include <cfenv>
+#include <cmath>
+
+#include "sim/exec/formats.h"
+#include "sim/exec/handlers.h"
+#include "sim/exec/lanewise.h"
+
+namespace sim::exec {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::Rounding;
+using ptx::Type;
+
+struct Add { template <class T> static T of(T a, T b) { return a + b; } };
+struct Sub { template <class T> static T of(T a, T b) { return a - b; } };
+struct Mul { template <class T> static T of(T a, T b) { return a * b; } };
+struct Div { template <class T> static T of(T a, T b) { return a / b; } };
+struct Fma {
+  static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+  static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
+};
+struct Sqrt {
+  static float of(float a) { return __builtin_sqrtf(a); }
+  static double of(double a) { return __builtin_sqrt(a); }
+};
+struct Rcp { template <class T> static T of(T a) { return T{1} / a; } };
+struct Abs {
+  static float of(float a) { return __builtin_fabsf(a); }
+  static double of(double a) { return __builtin_fabs(a); }
+};
+struct Neg { template <class T> static T of(T a) { return -a; } };
+
+// -0 is less than +0; of a number and a NaN the number wins, unless .NaN was asked for.
+template <bool maximum, bool nan> struct Extreme {
+  template <class T> static T of(T a, T b) {
+    if (a != a || b != b) {
+      if (nan || (a != a && b != b)) return not_a_number(T{});
+      return a != a ? b : a;
+    }
+    if (a == b) return std::signbit(a) != maximum ? a : b;
+    return (a < b) != maximum ? a : b;
+  }
+  static float not_a_number(float) { return std::bit_cast<float>(0x7fffffffu); }
+  static double not_a_number(double) { return std::bit_cast<double>(0x7fffffffffffffffull); }
+};
+struct CopySign {  // the sign of a, the magnitude of b
+  template <class T> static T of(T a, T b) { return std::copysign(b, a); }
+};
+
+// Around an operation: flush subnormals of operands and result, clamp to [0, 1], and CUDA's NaN.
+template <class T, class F, bool ftz, bool sat> struct Dressed {
+  static T in(T x) {
+    if constexpr (ftz && sizeof(T) == 4) return flush(x);
+    return x;
+  }
+  static T out(T x) {
+    if constexpr (sat) return x != x ? T{0} : x < T{0} ? T{0} : x > T{1} ? T{1} : x + T{0};
+    if constexpr (ftz && sizeof(T) == 4) x = flush(x);
+    return canonical(x);
+  }
+  static T of(T a) { return out(F::of(in(a))); }
+  static T of(T a, T b) { return out(F::of(in(a), in(b))); }
+  static T of(T a, T b, T c) { return out(F::of(in(a), in(b), in(c))); }
+};
+
+template <int arity, class T, class G>
+void apply(const Registers& r, const Step& s, Mask mask) {
+  if constexpr (arity == 1) unary<T, G>(r, s, mask);
+  if constexpr (arity == 2) binary<T, G>(r, s, mask);
+  if constexpr (arity == 3) ternary<T, G>(r, s, mask);
+}
+template <int arity, class T, class G, int host_mode>
+void apply_rounded(const Registers& r, const Step& s, Mask mask) {
+  const int before = std::fegetround();
+  std::fesetround(host_mode);
+  apply<arity, T, G>(r, s, mask);
+  std::fesetround(before);
+}
+
+template <int arity, class T, class F, bool ftz, bool sat>
+Handler rounded(Rounding rounding) {
+  using G = Dressed<T, F, ftz, sat>;
+  switch (rounding) {
+    case Rounding::rz: return apply_rounded<arity, T, G, FE_TOWARDZERO>;
+    case Rounding::rm: return apply_rounded<arity, T, G, FE_DOWNWARD>;
+    case Rounding::rp: return apply_rounded<arity, T, G, FE_UPWARD>;
+    default: return apply<arity, T, G>;
+  }
+}
+
+template <int arity, class F>
+Handler choose(const ir::Instruction& i) {
+  const auto& m = i.modifiers;
+  if (i.type == Type::f64) return rounded<arity, double, F, false, false>(m.rounding);
+  if (i.type != Type::f32) return nullptr;
+  if (m.ftz) {
+    return m.saturate ? rounded<arity, float, F, true, true>(m.rounding)
+                      : rounded<arity, float, F, true, false>(m.rounding);
+  }
+  return m.saturate ? rounded<arity, float, F, false, true>(m.rounding)
+                    : rounded<arity, float, F, false, false>(m.rounding);
+}
+
+// abs and neg touch the sign bit alone.
+template <class F>
+Handler sign_only(const ir::Instruction& i) {
+  if (i.type == Type::f64) return unary<double, F>;
+  if (i.type != Type::f32) return nullptr;
+  return i.modifiers.ftz ? unary<float, Dressed<float, F, true, false>> : unary<float, F>;
+}
+
+template <bool maximum>
+Handler extreme(const ir::Instruction& i) {
+  if (i.modifiers.nan) return choose<2, Extreme<maximum, true>>(i);
+  return choose<2, Extreme<maximum, false>>(i);
+}
+
+template <class T>
+void test_property(const Registers& r, const Step& s, Mask mask) {
+  const T* a = r.lanes_of<T>(s.source[0]);
+  const ptx::TestProperty property = s.instruction->modifiers.test;
+  const auto holds = [&](T x) {
+    switch (property) {
+      case ptx::TestProperty::finite: return std::isfinite(x);
+      case ptx::TestProperty::infinite: return std::isinf(x);
+      case ptx::TestProperty::number: return !std::isnan(x);
+      case ptx::TestProperty::notanumber: return std::isnan(x);
+      case ptx::TestProperty::normal: return std::isnormal(x);
+      case ptx::TestProperty::subnormal: return std::fpclassify(x) == FP_SUBNORMAL;
+      case ptx::TestProperty::none: return false;
+    }
+    return false;
+  };
+  r.set_predicate(s.result[0], test_lanes([&](int l) { return holds(a[l]); }), mask);
+}
+
+}  // namespace
+
+Handler floating_handler(const ir::Instruction& i) {
+  if (i.type != Type::f32 && i.type != Type::f64) return nullptr;
+  const bool approximate = i.modifiers.approximate || i.modifiers.full_range;
+  switch (i.opcode) {
+    case Opcode::add: return choose<2, Add>(i);
+    case Opcode::sub: return choose<2, Sub>(i);
+    case Opcode::mul: return choose<2, Mul>(i);
+    case Opcode::fma:
+    case Opcode::mad: return choose<3, Fma>(i);
+    case Opcode::div: return choose<2, Div>(i);  // .approx and .full may be more exact than asked
+    case Opcode::sqrt: return choose<1, Sqrt>(i);
+    case Opcode::rcp: return approximate && i.type == Type::f64 ? nullptr : choose<1, Rcp>(i);
+    case Opcode::min: return extreme<false>(i);
+    case Opcode::max: return extreme<true>(i);
+    case Opcode::abs: return sign_only<Abs>(i);
+    case Opcode::neg: return sign_only<Neg>(i);
+    case Opcode::copysign:
+      return i.type == Type::f64 ? binary<double, CopySign> : binary<float, CopySign>;
+    case Opcode::testp: return i.type == Type::f64 ? test_property<double> : test_property<float>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace sim::exec

@@ -1,0 +1,121 @@
+// Floating-point formats narrower than double, and rounding into them.
+//
+// Arithmetic on half and bfloat16 is done in double and rounded once. A double holds the exact sum,
+// difference or product of two such numbers closely enough that rounding it gives the correctly
+// rounded result; for fma the sum is first rounded to odd, which makes the second rounding harmless.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/ptx/types.h"
+
+namespace sim::exec {
+
+struct Half {  // binary16
+  using Bits = std::uint16_t;
+  static constexpr int precision = 11, bias = 15;
+  static constexpr Bits nan = 0x7fff;
+};
+struct Bfloat {  // the upper half of binary32
+  using Bits = std::uint16_t;
+  static constexpr int precision = 8, bias = 127;
+  static constexpr Bits nan = 0x7fff;
+};
+struct Single {  // binary32
+  using Bits = std::uint32_t;
+  static constexpr int precision = 24, bias = 127;
+  static constexpr Bits nan = 0x7fffffff;
+};
+struct Tensor32 {  // tf32: binary32 with 11 bits of precision; the value as a float's bits
+  using Bits = std::uint32_t;
+  static constexpr int precision = 11, bias = 127;
+  static constexpr Bits nan = 0x7ffff;
+};
+
+// Rounds `x` to format F.
+template <class F>
+typename F::Bits narrow(double x, ptx::Rounding mode) {
+  using Bits = typename F::Bits;
+  constexpr int p = F::precision;
+  constexpr int total = F::bias == 15 ? 16 : p + 8;  // sign, exponent, fraction
+  const auto in = std::bit_cast<std::uint64_t>(x);
+  const bool negative = in >> 63;
+  const Bits sign = negative ? static_cast<Bits>(Bits{1} << (total - 1)) : Bits{0};
+  constexpr Bits infinity = static_cast<Bits>(((Bits{1} << (total - p)) - 1) << (p - 1));
+  if (std::isnan(x)) return F::nan;
+  if (std::isinf(x)) return sign | infinity;
+  if (x == 0) return sign;
+
+  const int field = static_cast<int>(in >> 52 & 0x7ff);
+  const int e = field == 0 ? -1022 : field - 1023;
+  const std::uint64_t m = (in & 0xfffffffffffffu) | (field == 0 ? 0 : std::uint64_t{1} << 52);
+  constexpr int lowest = 1 - F::bias - (p - 1);  // exponent of the smallest subnormal
+  const int quantum = e - (p - 1) > lowest ? e - (p - 1) : lowest;
+  const int drop = quantum - (e - 52);
+  std::uint64_t r = drop < 64 ? m >> drop : 0;
+  const std::uint64_t rest = drop < 64 ? m & ((std::uint64_t{1} << drop) - 1) : m;
+  const std::uint64_t half = drop <= 64 ? std::uint64_t{1} << (drop - 1) : ~std::uint64_t{0};
+  bool up = false;
+  switch (mode) {
+    case ptx::Rounding::rz: break;
+    case ptx::Rounding::rm: up = rest != 0 && negative; break;
+    case ptx::Rounding::rp: up = rest != 0 && !negative; break;
+    case ptx::Rounding::rna: up = rest >= half; break;
+    default: up = rest > half || (rest == half && (r & 1)); break;
+  }
+  if (up) ++r;
+  // A carry out of the fraction moves into the exponent by itself.
+  const std::uint64_t exponent = static_cast<std::uint64_t>(quantum + (p - 1) + F::bias);
+  const std::uint64_t bits =
+      r < (std::uint64_t{1} << (p - 1)) ? r : (exponent << (p - 1)) + (r - (std::uint64_t{1} << (p - 1)));
+  if (bits >= infinity) {
+    const bool stays_finite = mode == ptx::Rounding::rz || (mode == ptx::Rounding::rm && !negative) ||
+                              (mode == ptx::Rounding::rp && negative);
+    return sign | static_cast<Bits>(stays_finite ? infinity - 1 : infinity);
+  }
+  return sign | static_cast<Bits>(bits);
+}
+
+inline float widen_half(std::uint16_t h) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000) << 16;
+  const std::uint32_t exponent = h >> 10 & 0x1f, fraction = h & 0x3ff;
+  if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+  const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+  return sign ? -magnitude : magnitude;
+}
+inline float widen_bfloat(std::uint16_t b) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16);
+}
+
+// a * b + c in double, rounded to odd, for a, b, c of half or bfloat16 precision (a * b is exact).
+inline double fma_to_odd(double a, double b, double c) {
+  const double product = a * b;
+  const double sum = product + c;
+  if (!std::isfinite(sum)) return sum;
+  const double back = sum - product;
+  const double error = (product - (sum - back)) + (c - back);
+  auto bits = std::bit_cast<std::uint64_t>(sum);
+  if (error == 0 || (bits & 1)) return sum;
+  // The even neighbour was chosen: take the odd one on the side of the error.
+  const bool away = (error > 0) == (sum > 0);
+  if (sum == 0) return error;
+  return std::bit_cast<double>(away ? bits + 1 : bits - 1);
+}
+
+template <class F>
+float widen(typename F::Bits bits);
+template <> inline float widen<Half>(std::uint16_t bits) { return widen_half(bits); }
+template <> inline float widen<Bfloat>(std::uint16_t bits) { return widen_bfloat(bits); }
+
+// CUDA's NaN: every operation on float gives this one, whatever NaN went in.
+inline float canonical(float x) {
+  return x != x ? std::bit_cast<float>(0x7fffffffu) : x;
+}
+inline double canonical(double x) { return x; }
+
+inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+
+}  // namespace sim::exec
