@@ -66,13 +66,13 @@ def configure(for_the_book=False):
     nvcc = env["WARP_WEFT_NVCC"]
     config_file = BUILD / "lab.json"
     config = _read_json(config_file)
-    wanted = {"nvcc": nvcc, "docs": for_the_book or bool(config.get("docs"))}
+    has_book = (ROOT / "docs/meson.build").exists()  # a handout has none
     if (BUILD / "build.ninja").exists() and _is_ours(config, nvcc):
-        if config and config != wanted:  # the book's tools have come since
+        if for_the_book and has_book and not config.get("docs"):  # the book's tools have come since
             note("Setting up the build of the book…")
             _meson(["configure", str(BUILD), "-Ddocs=enabled"], env)
             _meson(["setup", "--reconfigure", "--clearcache", str(BUILD)], env)
-            config_file.write_text(json.dumps(wanted))
+            config_file.write_text(json.dumps(config | {"docs": True}))
         return env
     if BUILD.exists():
         shutil.rmtree(BUILD)
@@ -82,8 +82,16 @@ def configure(for_the_book=False):
     note(f"Setting up the build with {nvcc}…")
     _meson(["setup", str(BUILD), str(ROOT), "--native-file", str(native),
             f"-Ddocs={'enabled' if for_the_book else 'auto'}"], env)
-    config_file.write_text(json.dumps(wanted))
+    config_file.write_text(json.dumps({"nvcc": nvcc, "docs": for_the_book}))
     return env
+
+
+def enable_gpu(env):
+    """Lets every lab be linked with the real CUDA runtime, too."""
+    config = _read_json(BUILD / "lab.json")
+    if not config.get("gpu"):
+        _meson(["configure", str(BUILD), "-Dgpu=enabled"], env)
+        (BUILD / "lab.json").write_text(json.dumps(config | {"gpu": True}))
 
 
 def _is_ours(config, nvcc):
@@ -123,10 +131,15 @@ def build(targets, env, what="building"):
     answer = in_group(command, env, show)
     terminal.clear_progress()
     check_disk(answer.output)
-    result = _parse(answer.output)
+    result = parse(answer.output)
     if answer.code and not result.failed:
         raise Failure("The build failed. Ninja says:\n" + _indent(answer.output.strip().splitlines()[-15:]))
     return result
+
+
+def rpath():
+    """Linker options for a program outside build/: where it finds the simulated GPU."""
+    return ["-Xlinker", "-rpath", "-Xlinker", str((BUILD / SIM_LIBRARY).parent)]
 
 
 @dataclass
@@ -161,7 +174,7 @@ def _short(step):
     return step.replace("Compiling Cuda object", "compiling").replace("Compiling C++ object", "compiling")
 
 
-def _parse(output):
+def parse(output):
     """Ninja's output, taken apart by step."""
     result = Result()
     current, message, failed = None, [], False

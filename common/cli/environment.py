@@ -35,6 +35,7 @@ SYSTEM_FOR_THE_BOOK = {"doxygen": lambda: shutil.which("doxygen")}
 
 def prepare(for_the_book=False):
     """Installs what is missing. Returns the environment in which Meson, Ninja and nvcc run."""
+    for_the_book = for_the_book and (ROOT / "docs").exists()  # a handout has none
     wanted = ["requirements.txt"] + (["requirements-docs.txt"] if for_the_book else [])
     system = SYSTEM | (SYSTEM_FOR_THE_BOOK if for_the_book else {})
     stamp = _stamp()

@@ -90,7 +90,7 @@ def _parser():
     book = commands.add_parser("book", help="build the book")
     book.add_argument("--open", action="store_true", help="and open it in a browser")
 
-    commands.add_parser("bench", help="time the kernels on a real GPU")
+    commands.add_parser("bench", help="the solutions on a real GPU, with times")
 
     handout = commands.add_parser("handout", help="for instructors: a copy without solutions")
     handout.add_argument("folder", metavar="DIR")
@@ -127,9 +127,10 @@ def _dispatch(options):
     if command in ("test", "book"):
         from . import suites
         return suites.test(options.suites) if command == "test" else suites.book(options.open)
-    from . import instructors
     if command == "bench":
-        return instructors.bench()
+        from . import bench
+        return bench.bench()
+    from . import instructors
     if command == "handout":
         return instructors.handout(options.folder, options.labs)
     return instructors.grade(options.folder, options.labs, options.json, options.csv)

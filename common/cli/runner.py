@@ -101,16 +101,8 @@ def _watch(process, kept, deadline, echo, memory, flood):
 
 def _resident(group):
     """Resident bytes of all processes of a process group."""
-    total = 0
-    for pid in _processes():
-        try:
-            with open(f"/proc/{pid}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-        except OSError:
-            continue
-        if int(fields[2]) == group:
-            total += int(fields[21]) * resource.getpagesize()
-    return total
+    stats = [_stat(pid) for pid in _processes()]
+    return sum(int(fields[21]) * resource.getpagesize() for fields in stats if fields and int(fields[2]) == group)
 
 
 def _processes():
@@ -120,19 +112,42 @@ def _processes():
         return []
 
 
+def _stat(pid):
+    """The fields of /proc/PID/stat after the name: state, parent, process group, …; None if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+
+
 def _end_all(process, mark):
     """Kills what is left: the process group, and children that left it but carry our mark."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
-    process.wait()
-    process.stdout.close()
-    wanted = f"WARP_WEFT_RUN={mark}".encode()
-    for pid in _processes():
+    mark = f"WARP_WEFT_RUN={mark}".encode()
+    left = [pid for pid in _processes() if _belongs(pid, process.pid, mark)]
+    for pid in left:
         try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if wanted in file.read().split(b"\0"):
-                    os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
         except OSError:
             continue
+    process.wait()
+    process.stdout.close()
+    patience = time.monotonic() + 1  # a killed process takes a moment to go
+    while any(_is_alive(pid) for pid in left) and time.monotonic() < patience:
+        time.sleep(0.002)
+
+
+def _belongs(pid, group, mark):
+    fields = _stat(pid)
+    if fields and int(fields[2]) == group:
+        return True
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return mark in file.read().split(b"\0")
+    except OSError:
+        return False
+
+
+def _is_alive(pid):
+    fields = _stat(pid)
+    return fields is not None and fields[0] not in (b"Z", b"X")
