@@ -1,0 +1,112 @@
+"""What the stories counted when they ran on the simulated GPU.
+
+The build runs every story once and leaves one JSON file a story, `<chapter>.<story>.json`, with the
+kernels, their counters (Nsight Compute's names), the findings and the program's output. The text
+names a number by a path, `story/kernel/counter`; the chapter is the page's own.
+"""
+
+import json
+from pathlib import Path
+
+# Short names for the counters that the text uses most. Any full name works as well.
+SHORT = {
+    "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "sectors per load": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+    "store requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "store sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "sectors per store": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+    "instructions": "smsp__inst_executed.sum",
+    "active lanes": "smsp__average_thread_inst_executed_per_inst_executed.ratio",
+}
+LAUNCH = ("grid", "block", "threads", "blocks", "warps", "registers")
+
+
+class UnknownNumber(Exception):
+    """The text asks for a run, a kernel or a number that does not exist."""
+
+
+class Run:
+    """One story's run."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        try:
+            self.data = json.loads(self.path.read_text())
+        except FileNotFoundError:
+            known = sorted(p.stem.partition(".")[2] for p in self.path.parent.glob(
+                self.path.name.partition(".")[0] + ".*.json"))
+            raise UnknownNumber(
+                f"no run named {self.path.stem.replace('.', '/', 1)}; this chapter's stories: "
+                f"{', '.join(known) or 'none'}") from None
+
+    def kernel(self, name):
+        """The one kernel of that name; `name[1]` is its second launch."""
+        plain, _, index = name.partition("[")
+        launches = [k for k in self.data["kernels"] if _plain(k["name"]) == plain]
+        index = int(index.rstrip("]")) if index else 0
+        if index >= len(launches):
+            known = sorted({_plain(k["name"]) for k in self.data["kernels"]})
+            raise UnknownNumber(f"{self.path.stem}: no launch {name}; kernels launched: {', '.join(known) or 'none'}")
+        return launches[index]
+
+    def number(self, kernel, counter):
+        launch = self.kernel(kernel)
+        if counter in LAUNCH:
+            return _of_launch(launch, counter)
+        return _counter(launch["counters"], counter, f"{self.path.stem}/{kernel}")
+
+    def per_line(self, kernel, counter):
+        """{(file, line): value} for the lines of the kernel that have this counter."""
+        full = SHORT.get(counter, counter)
+        if full not in self.kernel(kernel)["counters"]:
+            self.number(kernel, counter)  # says what is wrong
+        result = {}
+        for line in self.kernel(kernel)["lines"]:
+            value = line.get("counters", line).get(full)
+            if value is not None:
+                result[line["file"], line["line"]] = value
+        return result
+
+    def finding(self, kind, index=0):
+        found = [f for f in self.data["findings"] if f["kind"] == kind]
+        if index >= len(found):
+            known = sorted({f["kind"] for f in self.data["findings"]})
+            raise UnknownNumber(f"{self.path.stem}: no finding {kind}[{index}]; found: {', '.join(known) or 'none'}")
+        return found[index]
+
+
+def shown(value):
+    """A number as the book prints it: whole where it is whole, thousands apart by a thin space."""
+    if isinstance(value, str):
+        return value
+    if float(value).is_integer():
+        return f"{int(value):,}".replace(",", "\u202f")
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _plain(name):
+    return name.partition("(")[0].rpartition("::")[2].partition("<")[0]
+
+
+def _counter(counters, name, where):
+    full = SHORT.get(name, name)
+    if full not in counters:
+        raise UnknownNumber(f"{where}: nothing was counted under the name {name}")
+    return counters[full]
+
+
+def _of_launch(launch, name):
+    def product(sizes):
+        return sizes[0] * sizes[1] * sizes[2]
+
+    grid, block = ((*launch[part], 1, 1)[:3] for part in ("grid", "block"))
+    blocks, threads = product(grid), product(block)
+    return {
+        "grid": " × ".join(str(n) for n in grid if n > 1) or "1",
+        "block": " × ".join(str(n) for n in block if n > 1) or "1",
+        "threads": blocks * threads,
+        "blocks": blocks,
+        "warps": blocks * -(-threads // 32),
+        "registers": launch["registers"],
+    }[name]

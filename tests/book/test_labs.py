@@ -1,0 +1,197 @@
+"""The book's extension: what stops the build, and what a woven listing looks like.
+
+Each test builds one small page with Sphinx, warnings collected.
+"""
+
+import io
+import json
+import sys
+import tempfile
+import unittest
+from contextlib import redirect_stderr
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/_ext"))
+
+from sphinx.application import Sphinx  # noqa: E402
+from sphinx.util.docutils import docutils_namespace  # noqa: E402
+
+SOLUTION = """\
+#include "saxpy.h"
+
+// [kernel]
+__global__ void saxpy_kernel(int n, float* y) {
+  // [index]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // [index]
+  if (i < n) y[i] = 2 * y[i];
+}
+// [kernel]
+
+// [once]
+"""
+
+STARTER = SOLUTION.replace("  if (i < n) y[i] = 2 * y[i];\n", '  LAB_TODO("scale y");\n')
+
+LOAD = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+RUN = {
+    "kernels": [{"name": "lab::saxpy_kernel(int, float*)", "grid": [3, 1, 1], "block": [48, 1, 1], "registers": 10,
+                 "counters": {LOAD: 1234, "smsp__inst_executed.sum": 60},
+                 "lines": [{"file": "chapters/01-test/solution.cu", "line": 8, LOAD: 1234}]}],
+    "findings": [{"kind": "out-of-bounds", "severity": "error", "message": "Thread 33 wrote past <y>.",
+                  "advice": "Compare the index with n.", "file": "chapters/01-test/solution.cu", "line": 8,
+                  "kernel": "saxpy_kernel", "block": [0, 0, 0], "thread": [33, 0, 0]}],
+    "timeline": [], "exit_code": 0, "stdout": "hello from the host\n",
+}
+
+EVERYTHING = "{measured}`story/saxpy_kernel/load sectors`\n"
+
+
+class Page(unittest.TestCase):
+    def build(self, text, run=RUN):
+        """(HTML, warnings) of a chapter's page with this text."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.folder = Path(folder)
+            chapter = self.folder / "chapters/01-test"
+            chapter.mkdir(parents=True)
+            (chapter / "index.md").write_text("# Page\n\n" + text)
+            (chapter / "solution.cu").write_text(SOLUTION)
+            (chapter / "starter.cu").write_text(STARTER)
+            counted = self.folder / "counted"
+            counted.mkdir()
+            (counted / "01-test.story.json").write_text(json.dumps(run))
+            warnings, errors = io.StringIO(), io.StringIO()
+            with docutils_namespace(), redirect_stderr(errors):
+                app = Sphinx(folder, None, folder + "/html", folder + "/doctrees", "html", status=None,
+                             warning=warnings, confoverrides={
+                                 "extensions": ["myst_parser", "labs"], "root_doc": "chapters/01-test/index",
+                                 "labs_counted": str(counted), "labs_depfile": folder + "/book.d",
+                                 "labs_stamp": folder + "/book.stamp"})
+                app.build()
+            depfile = self.folder / "book.d"
+            self.depfile = depfile.read_text() if depfile.exists() else ""
+            html = (self.folder / "html/chapters/01-test/index.html").read_text()
+            return html, warnings.getvalue()
+
+    def clean(self, text):
+        html, warnings = self.build(text)
+        self.assertEqual(warnings, "")
+        return html
+
+
+class Snippets(Page):
+    def test_a_region_has_the_files_own_line_numbers_and_the_repository_path(self):
+        html = self.clean("```{snippet} solution.cu index\n```\n" + EVERYTHING)
+        self.assertIn('<code class="path">chapters/01-test/solution.cu</code>', html)
+        self.assertIn('<td class="number">6</td>', html)
+        self.assertNotIn('<td class="number">8</td>', html)
+
+    def test_nested_markers_are_dropped_and_numbers_skip_them(self):
+        html = self.clean("```{snippet} solution.cu kernel\n```\n" + EVERYTHING)
+        self.assertNotIn("[index]", html)
+        for number in (4, 6, 8, 9):
+            self.assertIn(f'<td class="number">{number}</td>', html)
+        for number in (5, 7):
+            self.assertNotIn(f'<td class="number">{number}</td>', html)
+
+    def test_an_unknown_region_stops_and_names_those_there_are(self):
+        _, warnings = self.build("```{snippet} solution.cu kernal\n```\n" + EVERYTHING)
+        self.assertIn("the region [kernal] is marked 0 times", warnings)
+        self.assertIn("Regions here: index, kernel", warnings)
+
+    def test_a_region_marked_once_stops(self):
+        _, warnings = self.build("```{snippet} solution.cu once\n```\n" + EVERYTHING)
+        self.assertIn("the region [once] is marked 1 times", warnings)
+
+    def test_a_missing_file_stops(self):
+        _, warnings = self.build("```{snippet} solved.cu kernel\n```\n" + EVERYTHING)
+        self.assertIn("solved.cu", warnings)
+
+    def test_the_depfile_names_the_source(self):
+        self.clean("```{snippet} solution.cu kernel\n```\n" + EVERYTHING)
+        self.assertIn("chapters/01-test/solution.cu", self.depfile)
+        self.assertIn("01-test.story.json", self.depfile)
+
+
+class Changes(Page):
+    def test_a_change_shows_both_sides_and_repository_paths_only(self):
+        html = self.clean("```{change} starter.cu solution.cu kernel\n```\n" + EVERYTHING)
+        self.assertIn("chapters/01-test/starter.cu", html)
+        self.assertIn('class="removed"', html)
+        self.assertIn('class="added"', html)
+        self.assertNotIn(str(self.folder), html)
+
+    def test_a_change_that_changes_nothing_stops(self):
+        _, warnings = self.build("```{change} starter.cu solution.cu index\n```\n" + EVERYTHING)
+        self.assertIn("do not differ", warnings)
+
+
+class Numbers(Page):
+    def test_a_number_is_printed_with_thin_spaces(self):
+        self.assertIn("1\u202f234", self.clean(EVERYTHING))
+
+    def test_the_shape_of_a_launch_is_a_number_too(self):
+        self.assertIn(">6<", self.clean("{measured}`story/saxpy_kernel/warps`\n"))
+
+    def test_an_unknown_counter_stops(self):
+        _, warnings = self.build(EVERYTHING + "{measured}`story/saxpy_kernel/load sectrs`\n")
+        self.assertIn("nothing was counted under the name load sectrs", warnings)
+
+    def test_an_unknown_story_stops(self):
+        _, warnings = self.build(EVERYTHING + "{measured}`storey/saxpy_kernel/load sectors`\n")
+        self.assertIn("this chapter's stories: story", warnings)
+
+    def test_an_unknown_kernel_stops(self):
+        _, warnings = self.build(EVERYTHING + "{measured}`story/saxpi/load sectors`\n")
+        self.assertIn("kernels launched: saxpy_kernel", warnings)
+
+    def test_a_run_that_no_page_shows_stops(self):
+        _, warnings = self.build("No numbers.\n")
+        self.assertIn("01-test/story is shown on no page", warnings)
+
+    def test_a_table_has_a_column_a_launch(self):
+        html = self.clean("```{measured-table}\n:columns: story/saxpy_kernel = mine\n"
+                          ":rows: load sectors, instructions\n```\n")
+        self.assertIn('<th scope="col">mine</th>', html)
+        self.assertIn("<td>60</td>", html)
+
+
+class Annotations(Page):
+    def test_counts_stand_beside_their_line(self):
+        html = self.clean("```{annotated} solution.cu kernel\n:run: story/saxpy_kernel\n:counters: load sectors\n```\n")
+        self.assertRegex(html, r'<td class="count">1\u202f234</td><td class="number">8</td>')
+
+    def test_a_run_of_another_file_stops(self):
+        _, warnings = self.build(
+            "```{annotated} starter.cu kernel\n:run: story/saxpy_kernel\n:counters: load sectors\n```\n")
+        self.assertIn("counted nothing on these lines", warnings)
+
+
+class Reports(Page):
+    def test_a_finding_is_woven_in_its_own_words_escaped(self):
+        html = self.clean("```{finding} story out-of-bounds\n```\n")
+        self.assertIn("Thread 33 wrote past &lt;y&gt;.", html)
+        self.assertIn("thread 33", html)
+
+    def test_an_absent_finding_stops(self):
+        _, warnings = self.build("```{finding} story shared-race\n```\n")
+        self.assertIn("no finding shared-race[0]; found: out-of-bounds", warnings)
+
+    def test_output_is_the_programs_own(self):
+        self.assertIn("hello from the host", self.clean("```{output} story\n```\n"))
+
+
+class Pictures(Page):
+    def test_idle_lanes_are_drawn_from_the_launch(self):
+        html = self.clean("```{lanes} story/saxpy_kernel\nTwo warps.\n```\n")
+        self.assertEqual(html.count('class="on"'), 48)
+        self.assertEqual(html.count('class="off"'), 16)
+
+    def test_a_picture_without_words_stops(self):
+        _, warnings = self.build("```{lanes} story/saxpy_kernel\n```\n")
+        self.assertIn("needs a caption", warnings)
+
+
+if __name__ == "__main__":
+    unittest.main()
