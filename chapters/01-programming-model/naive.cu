@@ -1,0 +1,21 @@
+// saxpy as one would share it out among the cores of a CPU: every thread takes a stretch of
+// neighbouring elements. The results are right. What the 32 threads of a warp do together is not
+// what the memory likes: at each step they touch 32 places that lie far apart.
+#include "saxpy.h"
+
+// [naive]
+__global__ void saxpy_stretches(int n, int stretch, float a, const float* x, float* y) {
+  const int first = (blockIdx.x * blockDim.x + threadIdx.x) * stretch;
+  const int end = min(first + stretch, n);
+  for (int i = first; i < end; ++i) {
+    y[i] = a * x[i] + y[i];
+  }
+}
+
+void saxpy(int n, float a, const float* x, float* y) {
+  if (n == 0) return;
+  const int threads = 32;
+  const int stretch = (n + threads - 1) / threads;
+  saxpy_stretches<<<1, threads>>>(n, stretch, a, x, y);
+}
+// [naive]
