@@ -6,7 +6,9 @@
 #include "sim/exec/grid.h"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <thread>
 
 #include "sim/exec/block.h"
 #include "sim/exec/worker.h"
@@ -45,18 +47,37 @@ void Worker::stop(Status s, const Stop& event) {
 
 namespace {
 
-// Runs blocks [first, end) as resident blocks of one worker.
-void run_blocks(Worker& worker, std::uint64_t first, std::uint64_t end) {
+// Gives out blocks in order, one after the other or to several workers.
+class Queue {
+ public:
+  explicit Queue(std::uint64_t count) : count_(count) {}
+  // The next block's number; `count` when there is none left.
+  std::uint64_t take() {
+    const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+    return std::min(number, count_);
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::uint64_t count_;
+  std::atomic<std::uint64_t> next_{0};
+};
+
+void run_blocks(Worker& worker, Queue& queue) {
   const std::uint64_t room = std::max<std::uint64_t>(
       1, std::uint64_t{worker.machine.sms} * worker.machine.resident_blocks_per_sm);
   std::deque<std::unique_ptr<Block>> resident;
-  std::uint64_t next = first;
-  while ((next < end || !resident.empty()) && !worker.stopping) {
+  bool more = true;
+  while (!worker.stopping) {
     // A block that spins may wait for one that has not started: start blocks before turning back.
     std::unique_ptr<Block> block;
-    if (next < end && resident.size() < room) {
-      block = std::make_unique<Block>(worker, next++);
-    } else {
+    if (more && resident.size() < room) {
+      const std::uint64_t number = queue.take();
+      more = number < queue.count();
+      if (more) block = std::make_unique<Block>(worker, number);
+    }
+    if (!block) {
+      if (resident.empty()) break;
       block = std::move(resident.front());
       resident.pop_front();
     }
@@ -66,6 +87,88 @@ void run_blocks(Worker& worker, std::uint64_t first, std::uint64_t end) {
     else if (result == Block::Result::polling)
       resident.push_back(std::move(block));
   }
+}
+
+// Whether blocks of this kernel could notice each other in other ways than by plain loads and stores, whose
+// footprints are checked: then they are not run side by side.
+bool may_communicate(const Program& program, int kernel) {
+  const ir::Module& module = program.module();
+  std::vector<int> work{kernel};
+  std::vector<bool> seen(module.functions.size(), false);
+  while (!work.empty()) {
+    const auto at = static_cast<std::size_t>(work.back());
+    work.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    const ir::Function& f = module.functions[at];
+    if (f.is_external) return true;  // printf, malloc
+    for (const ir::Loop& loop : f.loops)
+      if (loop.polls) return true;
+    for (const ir::Instruction& i : f.code) {
+      switch (i.opcode) {
+        case ptx::Opcode::atom:
+        case ptx::Opcode::red:
+          if (i.space != ptx::Space::shared) return true;
+          break;
+        case ptx::Opcode::fence:
+        case ptx::Opcode::membar:
+        case ptx::Opcode::nanosleep: return true;
+        case ptx::Opcode::call:
+          if (i.callee < 0) return true;
+          work.push_back(i.callee);
+          break;
+        default: break;
+      }
+      for (const ir::Operand& o : i.sources)
+        if (o.bank == ir::Bank::special &&
+            (is_clock(o.offset) || o.offset == static_cast<std::uint32_t>(ir::Special::smid)))
+          return true;
+    }
+  }
+  return false;
+}
+
+// Runs the grid on several workers; false when the trial does not stand and memory is as before.
+bool run_on_trial(const Launch& launch, const LaunchInfo& info, const Machine& machine,
+                  std::span<Observer* const> observers, const Options& options) {
+  Saved saved;
+  Queue queue(launch.grid.count());
+  struct Trial {
+    std::vector<std::unique_ptr<Observer>> observers;
+    std::unique_ptr<Footprint> footprint;
+    std::unique_ptr<Worker> worker;
+  };
+  std::vector<Trial> trials(options.workers);
+  for (Trial& t : trials) {
+    std::vector<Observer*> list;
+    for (Observer* o : observers) {
+      t.observers.push_back(o->fork());
+      list.push_back(t.observers.back().get());
+      list.back()->launch_begins(info);
+    }
+    t.footprint = std::make_unique<Footprint>(saved);
+    t.worker = std::make_unique<Worker>(launch, info, machine, list, options.budget);
+    t.worker->footprint = t.footprint.get();
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < trials.size(); ++k)
+      threads.emplace_back([&, k] { run_blocks(*trials[k].worker, queue); });
+    run_blocks(*trials[0].worker, queue);
+  }
+  bool stands = true;
+  for (std::size_t i = 0; i < trials.size() && stands; ++i) {
+    stands = trials[i].worker->status == Status::completed;
+    for (std::size_t k = i + 1; k < trials.size() && stands; ++k)
+      stands = !trials[i].footprint->conflicts_with(*trials[k].footprint);
+  }
+  if (!stands) {
+    saved.restore();
+    return false;
+  }
+  for (Trial& t : trials)
+    for (std::size_t k = 0; k < observers.size(); ++k) observers[k]->join(*t.observers[k]);
+  return true;
 }
 
 }  // namespace
@@ -84,11 +187,19 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
   info.dynamic_shared = launch.dynamic_shared;
   info.stream = launch.stream;
   info.memory = machine.memory;
+
   for (Observer* o : observers) o->launch_begins(info);
-  Worker worker(launch, info, machine, observers, options.budget);
-  run_blocks(worker, 0, launch.grid.count());
+  Status status = Status::completed;
+  const bool several = options.workers > 1 && launch.grid.count() >= 2 * options.workers &&
+                       !may_communicate(program, launch.function);
+  if (!several || !run_on_trial(launch, info, machine, observers, options)) {
+    Worker worker(launch, info, machine, observers, options.budget);
+    Queue queue(launch.grid.count());
+    run_blocks(worker, queue);
+    status = worker.status;
+  }
   for (Observer* o : observers) o->launch_ends(info);
-  return worker.status;
+  return status;
 }
 
 }  // namespace sim::exec

@@ -143,9 +143,12 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
     origin = allocation->data + (base - allocation->begin);
   }
 
-  if (!worker_.watch.accesses.empty())
-    notify({warp_.where(split_), space, kind, mask, bytes,
-            space == ptx::Space::shared ? shared_base : base, &shape, allocation});
+  if (!worker_.watch.accesses.empty() || worker_.footprint) {
+    const Access event{warp_.where(split_), space, kind, mask, bytes,
+                       space == ptx::Space::shared ? shared_base : base, &shape, allocation};
+    if (worker_.footprint && allocation) worker_.footprint->touch(event);
+    notify(event);
+  }
 
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::span<const ir::Operand> operands = kind == AccessKind::load ? i.results : i.sources;
@@ -260,7 +263,7 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
                                                  : Status::illegal_address);
     for (Observer* o : worker_.watch.faults) o->faulted(f);
   }
-  if (!worker_.watch.accesses.empty()) {
+  if (!worker_.watch.accesses.empty() || worker_.footprint) {
     // One event for each space that was reached.
     for (Mask left = good; left;) {
       const Place& first = place[static_cast<std::size_t>(first_lane(left))];
@@ -278,9 +281,14 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
         if (place[l].allocation != allocation) allocation = nullptr;
       }
       left &= ~part.active;
-      if (first.space != ptx::Space::parameter)
-        notify({warp_.where(split_), first.space, kind, part.active, bytes, first.address, &part,
-                allocation});
+      if (first.space == ptx::Space::parameter) continue;
+      const Access event{warp_.where(split_), first.space, kind, part.active, bytes, first.address,
+                         &part, allocation};
+      if (worker_.footprint && first.allocation) {
+        if (!allocation) worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
+        else worker_.footprint->touch(event);
+      }
+      notify(event);
     }
   }
   return good;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/exec/footprint.h"
 #include "sim/exec/grid.h"
 
 namespace sim::exec {
@@ -80,6 +81,7 @@ class Worker {
   std::uint64_t heap_used = 0;  // bytes of device-side malloc
   Status status = Status::completed;  // the first thing that went wrong
   bool stopping = false;              // nothing runs any further
+  Footprint* footprint = nullptr;     // of a worker that runs blocks on trial
 
   Site& site(std::int32_t number) {
     std::unique_ptr<Site>& s = sites_[static_cast<std::size_t>(number)];

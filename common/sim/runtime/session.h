@@ -4,33 +4,14 @@
 // kernels in launch order with what they counted, and its findings.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "sim/check/finding.h"
+#include "sim/count/kernel_record.h"
 
 namespace sim {
-
-struct LineCounters {
-  std::string file;
-  int line = 0;
-  std::map<std::string, double> counters;  // Nsight Compute's names
-};
-
-struct KernelRecord {
-  std::string name;  // demangled, without parameters
-  std::uint64_t launch = 0;
-  std::array<std::uint32_t, 3> grid{}, block{};
-  std::uint32_t registers = 0;       // per thread, from the machine code
-  std::uint32_t static_shared = 0, dynamic_shared = 0, local_bytes = 0;  // stack frame per thread
-  std::uint32_t spill_stores = 0, spill_loads = 0;
-  double theoretical_occupancy = 0;  // 0 … 1
-  std::map<std::string, double> counters;  // Nsight Compute's names
-  std::vector<LineCounters> lines;         // by file, then line
-};
 
 // Where a part of the session begins: findings and kernels after it can be asked for.
 struct Mark {
@@ -55,6 +36,9 @@ class Session {
   // The next `count`-th allocation call from now fails with cudaErrorMemoryAllocation (1: the very
   // next; 0: none). For labs that grade error handling.
   void fail_allocation(int count);
+
+  // Host threads that run blocks, from the next launch on (WARP_WEFT_WORKERS at the start).
+  void set_workers(unsigned count);
 
  private:
   Session() = default;

@@ -1,0 +1,117 @@
+// What nvcc's generated host code calls: registration before main, and the steps of a launch.
+#include <cstring>
+#include <vector>
+
+#include "sim/runtime/api.h"
+
+using sim::exec::Dim3;
+using sim::runtime::api;
+using sim::runtime::Context;
+using sim::runtime::LaunchRequest;
+using sim::runtime::LoadedModule;
+
+namespace {
+
+// <<<grid, block, shared, stream>>> pushes; the stub pops. Nested when an argument launches too.
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared;
+  void* stream;
+};
+thread_local std::vector<Configuration> configurations;
+
+Dim3 shape(dim3 d) { return {d.x, d.y, d.z}; }
+
+cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                   cudaStream_t stream, bool cooperative = false) {
+  return api([&](Context& c) {
+    LaunchRequest request;
+    request.kernel = c.find_kernel(kernel);
+    request.grid = shape(grid);
+    request.block = shape(block);
+    request.dynamic_shared = shared;
+    request.arguments = arguments;
+    request.stream = reinterpret_cast<std::uint64_t>(stream);
+    request.cooperative = cooperative;
+    return c.launch(request);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return reinterpret_cast<void**>(Context::get().add_module(wrapper));
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+char __cudaInitModule(void**) { return 1; }
+
+void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, uint3*,
+                            uint3*, dim3*, dim3*, int*) {
+  Context::get().add_kernel(reinterpret_cast<LoadedModule*>(handle), stub, name);
+}
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
+  Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, false);
+}
+void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int, int) {
+  Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, true);
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, struct CUstream_st* stream) {
+  configurations.push_back({grid, block, shared, stream});
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
+  if (configurations.empty()) return cudaErrorMissingConfiguration;
+  const Configuration c = configurations.back();
+  configurations.pop_back();
+  *grid = c.grid;
+  *block = c.block;
+  *shared = c.shared;
+  std::memcpy(stream, &c.stream, sizeof c.stream);
+  return cudaSuccess;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub) {
+  *kernel = reinterpret_cast<cudaKernel_t>(Context::get().find_kernel(stub));
+  return *kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared, cudaStream_t stream) {
+  return launch(kernel, grid, block, arguments, shared, stream);
+}
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared, cudaStream_t stream) {
+  return launch(kernel, grid, block, arguments, shared, stream);
+}
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared, cudaStream_t stream) {
+  return launch(function, grid, block, arguments, shared, stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared, cudaStream_t stream) {
+  return launch(function, grid, block, arguments, shared, stream, true);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  if (!config) return Context::get().remember(cudaErrorInvalidValue);
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute& a = config->attrs[i];
+    if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
+    const bool cluster = a.id == cudaLaunchAttributeClusterDimension &&
+                         a.val.clusterDim.x * a.val.clusterDim.y * a.val.clusterDim.z > 1;
+    if (cluster) {
+      return api([](Context& c) {
+        c.report(sim::check::Kind::launch_error, "thread block clusters are not simulated.",
+                 "Launch without cudaLaunchAttributeClusterDimension, or use a real GPU.");
+        return cudaErrorNotSupported;
+      });
+    }
+  }
+  return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                config->stream, cooperative);
+}
+
+}  // extern "C"

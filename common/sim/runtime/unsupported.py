@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Writes a stand-in for every function of the CUDA runtime API.
+
+The simulated GPU implements part of cuda_runtime_api.h. A program may use the rest: it must link, be
+told by name what is missing, and get cudaErrorNotSupported. The stand-ins are weak, so that a
+function which is implemented anywhere in the library replaces its stand-in.
+
+usage: unsupported.py cuda_runtime_api.h OUTPUT.cc
+"""
+
+import re
+import sys
+
+
+def api_names(header: str) -> list[str]:
+    declared = set(re.findall(r"CUDARTAPI(?:_CDECL)?\s+(cuda\w+)\s*\(", header))
+    for name, suffix in re.findall(r"#\s*define\s+(cuda\w+)\s+__CUDART_API_(PTDS|PTSZ)\(", header):
+        declared.add(f"{name}_{suffix.lower()}")
+    return sorted(declared)
+
+
+def main() -> None:
+    header_path, output_path = sys.argv[1:]
+    with open(header_path, encoding="utf-8") as f:
+        names = api_names(f.read())
+    if len(names) < 200:
+        sys.exit(f"{header_path}: only {len(names)} functions found; has its form changed?")
+    lines = [
+        "// Made from the toolkit's cuda_runtime_api.h by unsupported.py.",
+        '#include "sim/runtime/unsupported.h"',
+        "",
+        'extern "C" {',
+        *(
+            f'__attribute__((weak)) int {name}() {{ return sim::runtime::unsupported("{name}"); }}'
+            for name in names
+        ),
+        "}",
+        "",
+    ]
+    with open(output_path, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
