@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import environment, terminal
+from . import environment, mutants, terminal
 from .labs import ROOT
 from .terminal import Failure, note, shown
 
@@ -73,6 +73,8 @@ def configure(for_the_book=False):
             _meson(["configure", str(BUILD), "-Ddocs=enabled"], env)
             _meson(["setup", "--reconfigure", "--clearcache", str(BUILD)], env)
             config_file.write_text(json.dumps(config | {"docs": True}))
+        elif _mutants_changed():
+            _meson(["setup", "--reconfigure", str(BUILD)], env)
         return env
     if BUILD.exists():
         shutil.rmtree(BUILD)
@@ -92,6 +94,12 @@ def enable_gpu(env):
     if not config.get("gpu"):
         _meson(["configure", str(BUILD), "-Dgpu=enabled"], env)
         (BUILD / "lab.json").write_text(json.dumps(config | {"gpu": True}))
+
+
+def _mutants_changed():
+    """Meson does not notice a new file in a folder."""
+    known = BUILD / "tests/mutants.txt"
+    return known.exists() and known.read_text() != mutants.all_below(ROOT / "tests/mutants")
 
 
 def _is_ours(config, nvcc):

@@ -1,23 +1,30 @@
 """Finds the mutants below a folder, for tests/meson.build.
 
-    mutants.py FOLDER                    print the name of each .cu file in it, without .cu
-    mutants.py FOLDER OUTPUT DEPFILE     write the list, and a depfile that names every folder of the
-                                         tree: a folder changes when a file comes or goes
+    mutants.py FOLDER                   print the name of each .cu file in it, without .cu
+    mutants.py --list FOLDER OUTPUT     write the list of all below it: what the build knows
+    mutants.py --compare FOLDER LIST    fail if a file has come or gone since
 """
 
 import sys
 from pathlib import Path
 
 
-def main(folder, output=None, depfile=None):
-    folder = Path(folder)
-    if output is None:
-        print(*sorted(path.stem for path in folder.glob("*.cu")), sep="\n")
-        return
-    Path(output).write_text("".join(f"{path}\n" for path in sorted(folder.rglob("*.cu"))))
-    folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
-    escaped = [str(path).replace(" ", "\\ ") for path in folders if path.exists()]
-    Path(depfile).write_text(f"{Path(output).name}: {' '.join(escaped)}\n")
+def all_below(folder):
+    return "".join(f"{path.relative_to(folder).as_posix()}\n" for path in sorted(Path(folder).rglob("*.cu")))
 
 
-main(*sys.argv[1:])
+def main(*arguments):
+    if len(arguments) == 1:
+        print(*sorted(path.stem for path in Path(arguments[0]).glob("*.cu")), sep="\n")
+        return 0
+    action, folder, file = arguments
+    if action == "--list":
+        Path(file).write_text(all_below(folder))
+    elif Path(file).read_text() != all_below(folder):
+        print(f"The mutants under {folder} are not those of this build; meson setup --reconfigure takes them up.")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -276,7 +276,7 @@ class Command(unittest.TestCase):
 
     def test_all_suites_are_summed_up(self):
         answer = self.lab("test")
-        self.assertEqual("2 passed, 0 failed, 1 skipped", answer.stdout.splitlines()[-1], answer.stdout + answer.stderr)
+        self.assertEqual("3 passed, 0 failed, 1 skipped", answer.stdout.splitlines()[-1], answer.stdout + answer.stderr)
         self.assertEqual(0, answer.returncode)
 
     def test_kernels_are_never_compiled_for_debugging(self):
@@ -296,11 +296,11 @@ class Command(unittest.TestCase):
         mutant.write_text("// expect: the answer\n" + STARTER.replace("return 0;", "return 1;"))
         try:
             answer = self.lab("test", "mutants")
-            self.assertEqual("2 passed, 0 failed, 0 skipped", answer.stdout.splitlines()[-1])
+            self.assertEqual("3 passed, 0 failed, 0 skipped", answer.stdout.splitlines()[-1])
         finally:
             mutant.unlink()
         answer = self.lab("test", "mutants")
-        self.assertEqual("1 passed, 0 failed, 0 skipped", answer.stdout.splitlines()[-1])
+        self.assertEqual("2 passed, 0 failed, 0 skipped", answer.stdout.splitlines()[-1])
 
     def test_a_full_disk(self):
         small = Path(self.outer, "small disk")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("common", "chapters", "exercises", "solutions", "tests")
 ENDINGS = {".h", ".cc", ".cu", ".cuh"}
 
