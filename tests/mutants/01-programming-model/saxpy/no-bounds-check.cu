@@ -1,0 +1,20 @@
+// Forgets that the last block has threads left over.
+// expect: out-of-bounds
+// expect: n = 33
+#include "saxpy.h"
+
+#include "lab/lab.h"
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n > 0) {
+    y[i] = a * x[i] + y[i];
+  }
+}
+
+void saxpy(int n, float a, const float* x, float* y) {
+  if (n == 0) return;
+  const int block = 256;
+  saxpy_kernel<<<(n + block - 1) / block, block>>>(n, a, x, y);
+  LAB_CUDA(cudaGetLastError());
+}
