@@ -29,14 +29,14 @@ constexpr Limit exactly(double value) { return {Comparison::exactly, value}; }
 //              .naive = 32, .naive_when = "with a stride",
 //              .advice = "Let threadIdx.x run along the array."});
 struct Gate {
-  std::string name;  // the unit is part of it
-  std::optional<double> measured;
-  Limit limit;
+  std::string name{};  // the unit is part of it
+  std::optional<double> measured{};
+  Limit limit{};
   double good = 0;
-  std::string good_when;
+  std::string good_when{};
   double naive = 0;
-  std::string naive_when;
-  std::string advice;         // why it matters and what to look at next; shown when not met
+  std::string naive_when{};
+  std::string advice{};       // why it matters and what to look at next; shown when not met
   bool from_counters = true;  // false: `measured` comes from something that every device can tell
 };
 

@@ -50,14 +50,14 @@ struct Place {
 
 // A mistake that the device saw (severity "error"), or advice, which never fails a check.
 struct Finding {
-  std::string kind, severity;
-  std::string message, advice;  // what happened; why it matters and what to look at next
-  std::string file;             // empty when unknown
+  std::string kind{}, severity{};
+  std::string message{}, advice{};  // what happened; why it matters and what to look at next
+  std::string file{};               // empty when unknown
   int line = 0;
-  std::string kernel;
-  std::optional<Place> block, thread;
-  std::optional<std::uint64_t> address;
-  std::string access;  // "read", "write" or empty
+  std::string kernel{};
+  std::optional<Place> block{}, thread{};
+  std::optional<std::uint64_t> address{};
+  std::string access{};  // "read", "write" or empty
   std::uint32_t bytes = 0;
   std::uint64_t occurrences = 1;
 };
