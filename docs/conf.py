@@ -18,7 +18,6 @@ include_patterns = ["docs/*.md", "docs/reference/*.md", "chapters/*/index.md", "
 
 myst_enable_extensions = ["colon_fence", "deflist", "smartquotes", "attrs_inline"]
 myst_heading_anchors = 3
-numfig = True
 
 # Doxygen's part: headers only, because starter and solution define the same symbols.
 breathe_default_project = "labs"

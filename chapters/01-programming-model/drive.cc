@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     y[i] = 1.0f;
   }
 
+  // [five-steps]
   const std::size_t bytes = n * sizeof(float);
   float *device_x = nullptr, *device_y = nullptr;
   cudaMalloc(reinterpret_cast<void**>(&device_x), bytes);
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
   cudaMemcpy(y.data(), device_y, bytes, cudaMemcpyDeviceToHost);
   cudaFree(device_x);
   cudaFree(device_y);
+  // [five-steps]
 
   std::printf("y[%d] = %g\n", n - 1, y[n - 1]);
 }

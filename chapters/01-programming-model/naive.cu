@@ -3,7 +3,7 @@
 // what the memory likes: at each step they touch 32 places that lie far apart.
 #include "saxpy.h"
 
-// [naive]
+// [kernel]
 __global__ void saxpy_stretches(int n, int stretch, float a, const float* x, float* y) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * stretch;
   const int end = min(first + stretch, n);
@@ -11,6 +11,7 @@ __global__ void saxpy_stretches(int n, int stretch, float a, const float* x, flo
     y[i] = a * x[i] + y[i];
   }
 }
+// [kernel]
 
 void saxpy(int n, float a, const float* x, float* y) {
   if (n == 0) return;
@@ -18,4 +19,3 @@ void saxpy(int n, float a, const float* x, float* y) {
   const int stretch = (n + threads - 1) / threads;
   saxpy_stretches<<<1, threads>>>(n, stretch, a, x, y);
 }
-// [naive]

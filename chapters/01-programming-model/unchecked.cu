@@ -3,7 +3,9 @@
 
 // [unchecked]
 __global__ void saxpy_unchecked(float a, const float* x, float* y) {
+  // [index]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // [index]
   y[i] = a * x[i] + y[i];
 }
 // [unchecked]
