@@ -10,13 +10,28 @@
 namespace sim::check {
 
 enum class Kind : std::uint8_t {
-  out_of_bounds, misaligned, use_after_free, uninitialised_read, shared_race, global_race,
-  barrier_divergence, deadlock, launch_error, api_misuse, leak, stream_race,
-  perf_uncoalesced, perf_bank_conflict, perf_divergence, perf_spill, perf_no_overlap,
+  out_of_bounds,
+  misaligned,
+  use_after_free,
+  uninitialised_read,
+  shared_race,
+  global_race,
+  barrier_divergence,
+  deadlock,
+  launch_error,
+  api_misuse,
+  leak,
+  stream_race,
+  perf_uncoalesced,
+  perf_bank_conflict,
+  perf_divergence,
+  perf_spill,
+  perf_no_overlap,
 };
 std::string_view name_of(Kind kind);  // "out-of-bounds" …
 
 enum class Severity : std::uint8_t { error, warning, advice };
+std::string_view name_of(Severity severity);
 
 struct SourceLine {
   std::string file;  // empty when unknown

@@ -1,0 +1,299 @@
+#include "sim/count/counters.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "sim/check/source.h"
+#include "sim/count/banks.h"
+#include "sim/count/coalescing.h"
+#include "sim/count/mix.h"
+
+namespace sim::count {
+
+using exec::AccessKind;
+using ptx::Opcode;
+
+namespace {
+
+std::uint64_t lanes_in(exec::Mask mask) { return static_cast<std::uint64_t>(std::popcount(mask)); }
+
+// Instructions that the warp counts when they have met their partners, not when they begin.
+bool waits_for_lanes(const ir::Instruction& i) {
+  return i.opcode == Opcode::bar_warp_sync ||
+         (ptx::info(i.opcode).klass == ptx::OpcodeClass::warp && i.modifiers.sync);
+}
+
+}  // namespace
+
+// ---- While the kernel runs
+// -----------------------------------------------------------------------
+
+Counters::Tally::Tally(const ir::Function& f)
+    : function(&f),
+      delta(f.code.size() + 1),
+      switched_off(f.code.size()),
+      divergent(f.code.size()),
+      sites(f.code.size()) {}
+
+Counters::Tally& Counters::nowhere() {
+  static const ir::Function no_function;
+  static Tally none = [] {
+    Tally t(no_function);
+    t.function = nullptr;
+    return t;
+  }();
+  return none;
+}
+
+Counters::Tally& Counters::other_tally(const ir::Function* function) {
+  const auto it =
+      std::ranges::find_if(tallies_, [&](const auto& t) { return t->function == function; });
+  if (it != tallies_.end()) return *(last_ = it->get());
+  tallies_.push_back(std::make_unique<Tally>(*function));
+  return *(last_ = tallies_.back().get());
+}
+
+void Counters::launch_begins(const exec::LaunchInfo& info) { module_ = info.module; }
+
+void Counters::ran(const exec::Run& run) {
+  Tally& t = tally(run.function);
+  const auto threads = static_cast<std::int64_t>(lanes_in(run.active));
+  Delta& first = t.delta[static_cast<std::size_t>(run.first)];
+  Delta& beyond = t.delta[static_cast<std::size_t>(run.last) + 1];
+  ++first.instructions;
+  first.threads += threads;
+  --beyond.instructions;
+  beyond.threads -= threads;
+}
+
+void Counters::guarded(const exec::Where& where, exec::Mask executed) {
+  Tally& t = tally(where.function);
+  const auto pc = static_cast<std::size_t>(where.pc);
+  const std::uint64_t off = lanes_in(where.active & ~executed);
+  t.switched_off[pc] += off;
+  if (off != 0 && waits_for_lanes(where.instruction())) {
+    // Such an instruction is reported as run by those that passed only.
+    const Delta rest{executed == 0, static_cast<std::int64_t>(off)};
+    t.delta[pc].instructions += rest.instructions;
+    t.delta[pc].threads += rest.threads;
+    t.delta[pc + 1].instructions -= rest.instructions;
+    t.delta[pc + 1].threads -= rest.threads;
+  }
+}
+
+void Counters::branched(const exec::Branch& branch) {
+  Tally& t = tally(branch.where.function);
+  const auto pc = static_cast<std::size_t>(branch.where.pc);
+  const exec::Mask stayed = branch.where.active & ~branch.taken;
+  if (branch.taken != 0 && stayed != 0) ++t.divergent[pc];
+  if (branch.where.instruction().opcode == Opcode::bra) t.switched_off[pc] += lanes_in(stayed);
+}
+
+Counters::Reached Counters::reached(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::shared: return shared;
+    case ptx::Space::local: return local;
+    default: return global;
+  }
+}
+
+Counters::Cost Counters::cost_of(const exec::Access& a) {
+  Cost cost;
+  cost.bytes = static_cast<std::uint32_t>(lanes_in(a.lanes)) * a.bytes;
+  switch (reached(a.space)) {
+    case shared: {
+      const bool changes = a.kind == AccessKind::atomic || a.kind == AccessKind::reduction;
+      const Wavefronts w = changes ? shared_atomic_wavefronts(*a.shape, a.lanes, a.base, a.bytes)
+                                   : shared_wavefronts(*a.shape, a.lanes, a.base, a.bytes);
+      cost.wavefronts = w.total;
+      cost.conflicts = w.conflicts();
+      break;
+    }
+    case local: {
+      const Coalesced c = coalesce_local(*a.shape, a.lanes, a.base, a.bytes);
+      cost.sectors = c.sectors;
+      break;
+    }
+    default: {
+      const Coalesced c = coalesce(*a.shape, a.lanes, a.base, a.bytes);
+      cost.sectors = c.sectors;
+      cost.tags = c.tags;
+    }
+  }
+  return cost;
+}
+
+void Counters::Traffic::add(const Cost& c, std::uint64_t times) {
+  requests += times;
+  sectors += c.sectors * times;
+  tags += c.tags * times;
+  wavefronts += c.wavefronts * times;
+  conflicts += c.conflicts * times;
+  bytes += c.bytes * times;
+}
+
+void Counters::Traffic::add(const Traffic& o) {
+  requests += o.requests;
+  sectors += o.sectors;
+  tags += o.tags;
+  wavefronts += o.wavefronts;
+  conflicts += o.conflicts;
+  bytes += o.bytes;
+}
+
+void Counters::accessed(const exec::Access& access) {
+  Tally& t = tally(access.where.function);
+  std::unique_ptr<Site>& slot = t.sites[static_cast<std::size_t>(access.where.pc)];
+  if (!slot) {
+    slot = std::make_unique<Site>();
+    slot->kind = access.kind;
+  }
+  // Moving an access by whole lines changes nothing that is counted: sectors, lines and banks all
+  // repeat after 128 bytes.
+  const std::uint64_t phase = access.base % line_bytes;
+  const std::uint64_t key = access.shape->serial * line_bytes + phase;
+  Site::Entry& entry = slot->recent[(access.shape->serial + phase / bank_bytes) % Site::ways];
+  if (entry.key == key && entry.reached == reached(access.space)) {
+    ++entry.times;
+    return;
+  }
+  slot->sum[entry.reached].add(entry.cost, entry.times);
+  entry = {key, 1, cost_of(access), reached(access.space)};
+}
+
+void Counters::join(Observer& other) {
+  auto& from = static_cast<Counters&>(other);
+  for (const auto& theirs : from.tallies_) {
+    Tally& ours = tally(theirs->function);
+    for (std::size_t i = 0; i < ours.delta.size(); ++i) {
+      ours.delta[i].instructions += theirs->delta[i].instructions;
+      ours.delta[i].threads += theirs->delta[i].threads;
+    }
+    for (std::size_t i = 0; i < ours.sites.size(); ++i) {
+      ours.switched_off[i] += theirs->switched_off[i];
+      ours.divergent[i] += theirs->divergent[i];
+      const std::unique_ptr<Site>& site = theirs->sites[i];
+      if (!site) continue;
+      if (!ours.sites[i]) {
+        ours.sites[i] = std::make_unique<Site>();
+        ours.sites[i]->kind = site->kind;
+      }
+      std::array<Traffic, spaces>& sum = ours.sites[i]->sum;
+      for (std::size_t s = 0; s < spaces; ++s) sum[s].add(site->sum[s]);
+      for (const Site::Entry& e : site->recent) sum[e.reached].add(e.cost, e.times);
+    }
+  }
+}
+
+// ---- When it has ended
+// ---------------------------------------------------------------------------
+
+Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran) const {
+  Sums s;
+  const ir::Instruction& i = t.function->code[pc];
+  const auto times = static_cast<std::uint64_t>(ran.instructions);
+  const auto threads = static_cast<std::uint64_t>(ran.threads);
+  const std::uint64_t on = threads - t.switched_off[pc];
+  s[Counter::inst_executed] = times;
+  s[Counter::thread_inst_executed] = threads;
+  s[Counter::thread_inst_executed_pred_on] = on;
+  s[mix_of(i)] = on;
+  if (Counter c; arithmetic_of(i, c)) s[c] = on;
+
+  switch (i.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+      s[Counter::branches] = times;
+      s[Counter::branches_divergent] = t.divergent[pc];
+      s[Counter::branches_uniform] = times - t.divergent[pc];
+      s[Counter::branch_inst] = times;
+      break;
+    case Opcode::call: s[Counter::branch_inst] = times; break;
+    case Opcode::ret:
+      if (!t.function->is_entry) s[Counter::branch_inst] = times;
+      break;
+    case Opcode::bar:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red: s[Counter::block_barriers] = times; break;
+    case Opcode::bar_warp_sync: s[Counter::warp_barriers] = times; break;
+    case Opcode::membar:
+    case Opcode::fence: s[Counter::fences] = times; break;
+    case Opcode::ld:
+      if (i.space == ptx::Space::constant) s[Counter::constant_inst] = times;
+      break;
+    default: break;
+  }
+
+  const Site* site = t.sites[pc].get();
+  if (!site) return s;
+  std::array<Traffic, spaces> sum = site->sum;
+  for (const Site::Entry& e : site->recent) sum[e.reached].add(e.cost, e.times);
+  const auto kind = static_cast<std::size_t>(site->kind);
+
+  if (const Traffic& g = sum[global]; i.space != ptx::Space::constant) {
+    s[after(Counter::global_requests_ld, kind)] = g.requests;
+    s[after(Counter::global_sectors_ld, kind)] = g.sectors;
+    s[after(Counter::global_data_bytes_ld, kind)] = g.bytes;
+    s[Counter::global_tags] = g.tags;
+  }
+  if (const Traffic& l = sum[local]; kind <= static_cast<std::size_t>(AccessKind::store)) {
+    s[after(Counter::local_requests_ld, kind)] = l.requests;
+    s[after(Counter::local_sectors_ld, kind)] = l.sectors;
+  }
+  const Traffic& sh = sum[shared];
+  const std::size_t column = std::min(kind, static_cast<std::size_t>(AccessKind::atomic));
+  s[after(Counter::shared_inst_ld, column)] = sh.requests;
+  s[after(Counter::shared_wavefronts_ld, column)] = sh.wavefronts;
+  s[after(Counter::shared_conflicts_ld, column)] = sh.conflicts;
+  s[after(Counter::shared_data_bytes_ld, column)] = sh.bytes;
+  s[Counter::shared_wavefronts] = sh.wavefronts;
+  s[Counter::shared_conflicts] = sh.conflicts;
+  return s;
+}
+
+namespace {
+
+void fill_launch(KernelRecord& r) {
+  const auto blocks = double{1} * r.grid[0] * r.grid[1] * r.grid[2];
+  const std::uint32_t threads = r.block[0] * r.block[1] * r.block[2];
+  const std::uint32_t warps = (threads + exec::lanes - 1) / exec::lanes;
+  r.counters[metric::ctas_launched] = r.counters[metric::grid_size] = blocks;
+  r.counters[metric::block_size] = threads;
+  r.counters[metric::warps_launched] = blocks * warps;
+  r.counters[metric::threads_per_warp] = warps ? double(threads) / warps : 0;
+  r.counters[metric::registers] = r.registers;
+  r.counters[metric::static_shared] = r.static_shared;
+  r.counters[metric::dynamic_shared] = r.dynamic_shared;
+  r.counters[metric::occupancy] = 100 * r.theoretical_occupancy;
+}
+
+}  // namespace
+
+void Counters::fill(KernelRecord& record) const {
+  Sums total;
+  std::map<std::pair<std::string, int>, Sums> lines;
+  if (module_) {
+    const check::Source source(*module_);
+    for (const auto& t : tallies_) {
+      Delta ran;
+      for (std::size_t pc = 0; pc < t->function->code.size(); ++pc) {
+        ran.instructions += t->delta[pc].instructions;
+        ran.threads += t->delta[pc].threads;
+        if (ran.instructions == 0) continue;
+        const Sums here = sums_at(*t, pc, ran);
+        total += here;
+        const check::SourceLine line = source.line(t->function->code[pc].location);
+        if (!line.file.empty()) lines[{line.file, line.line}] += here;
+      }
+    }
+  }
+  record.counters = total.by_name(true);
+  fill_launch(record);
+  record.lines.clear();
+  for (const auto& [where, sums] : lines)
+    record.lines.push_back({where.first, where.second, sums.by_name(false)});
+}
+
+}  // namespace sim::count

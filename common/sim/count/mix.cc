@@ -1,0 +1,78 @@
+#include "sim/count/mix.h"
+
+namespace sim::count {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::OpcodeClass;
+using ptx::Type;
+
+bool is_half(Type t) {
+  return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
+}
+
+// Arithmetic and comparison, by the type they work on.
+Counter by_type(Type t) {
+  if (is_half(t)) return Counter::mix_fp16;
+  if (t == Type::f64) return Counter::mix_fp64;
+  if (ptx::is_float(t)) return Counter::mix_fp32;
+  return Counter::mix_integer;
+}
+
+}  // namespace
+
+Counter mix_of(const ir::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::cvt:
+    case Opcode::cvt_pack: return Counter::mix_conversion;
+    case Opcode::prmt: return Counter::mix_bit;
+    case Opcode::selp:
+    case Opcode::slct:
+    case Opcode::membar:
+    case Opcode::fence: return Counter::mix_misc;
+    case Opcode::bar_warp_sync: return Counter::mix_inter_thread_communication;
+    case Opcode::nanosleep:
+    case Opcode::pmevent: return Counter::mix_misc;
+    case Opcode::set: return by_type(i.source_type);
+    default: break;
+  }
+  switch (ptx::info(i.opcode).klass) {
+    case OpcodeClass::arithmetic:
+    case OpcodeClass::floating:
+    case OpcodeClass::compare: return by_type(i.type);
+    case OpcodeClass::bits: return Counter::mix_bit;
+    case OpcodeClass::memory:
+      return i.space == ptx::Space::parameter ? Counter::mix_misc : Counter::mix_memory;
+    case OpcodeClass::async:
+    case OpcodeClass::texture: return Counter::mix_memory;
+    case OpcodeClass::control: return Counter::mix_control;
+    case OpcodeClass::warp: return Counter::mix_inter_thread_communication;
+    case OpcodeClass::video: return Counter::mix_integer;
+    case OpcodeClass::matrix:
+    case OpcodeClass::move:
+    case OpcodeClass::barrier: return Counter::mix_misc;
+  }
+  return Counter::mix_misc;
+}
+
+bool arithmetic_of(const ir::Instruction& i, Counter& counter) {
+  if (!ptx::is_float(i.type)) return false;
+  const bool half = is_half(i.type), wide = i.type == Type::f64;
+  switch (i.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+      counter = half ? Counter::hadd : wide ? Counter::dadd : Counter::fadd;
+      return true;
+    case Opcode::mul:
+      counter = half ? Counter::hmul : wide ? Counter::dmul : Counter::fmul;
+      return true;
+    case Opcode::fma:
+    case Opcode::mad:
+      counter = half ? Counter::hfma : wide ? Counter::dfma : Counter::ffma;
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace sim::count
