@@ -14,10 +14,12 @@ enum class Opcode : std::uint8_t {
 #include "sim/ptx/opcodes.def"
 };
 
+// clang-format off
 enum class OpcodeClass : std::uint8_t {
   arithmetic, bits, floating, compare, move, memory, control, barrier, warp, matrix, async,
   texture, video,
 };
+// clang-format on
 
 struct OpcodeInfo {
   std::string_view mnemonic;

@@ -9,6 +9,8 @@
 
 namespace sim::ptx {
 
+// One line a family.
+// clang-format off
 enum class Type : std::uint8_t {
   none, pred,
   b8, b16, b32, b64, b128,
@@ -52,11 +54,22 @@ enum class AtomicOp : std::uint8_t {
 };
 enum class ShuffleMode : std::uint8_t { none, up, down, bfly, idx };
 enum class VoteMode : std::uint8_t { none, all, any, uni, ballot };
-enum class Semantics : std::uint8_t { none, weak, volatile_, relaxed, acquire, release, acq_rel, sc, mmio };
+enum class Semantics : std::uint8_t {
+  none, weak, volatile_, relaxed, acquire, release, acq_rel, sc, mmio,
+};
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 enum class ShiftMode : std::uint8_t { none, wrap, clamp };
 enum class PermuteMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
-enum class TestProperty : std::uint8_t { none, finite, infinite, number, notanumber, normal, subnormal };
+enum class TestProperty : std::uint8_t {
+  none, finite, infinite, number, notanumber, normal, subnormal,
+};
+// clang-format on
+
+// The value that a suffix (without its dot) names among those of E, and back. E: any enum above.
+template <class E>
+std::optional<E> parse_suffix(std::string_view text);
+template <class E>
+std::string_view suffix_of(E value);  // empty for `none`
 
 std::optional<Type> parse_type(std::string_view suffix);  // without the dot
 std::string_view name_of(Type type);
