@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from . import build, labs, terminal, verdict
-from .terminal import paint, plural, shown
+from .terminal import paint, shown
 
 NOTHING_GRADED = 77  # as Meson's skip: neither passed nor failed
 
@@ -40,17 +40,24 @@ def grade_all(chosen, variant, device=None):
     for number, lab in enumerate(chosen, 1):
         terminal.progress(f"grading [{number}/{len(chosen)}] {lab.name}")
         message = built.of(lab.program(variant))
-        if message is None and not (build.BUILD / lab.program(variant)).exists():
-            message = "\n".join(built.failed.values())  # not the learner's file: something of ours
         if message is not None:
             results.append((lab, verdict.Verdict("failed", "does not compile", message)))
             continue
+        if built.failed and not _all_labs(built, chosen, variant):
+            raise terminal.Failure("What the labs stand on does not build; it is not your code that is wrong:\n"
+                                   + "\n".join(built.failed.values()))
         results.append((lab, verdict.grade(build.BUILD / lab.program(variant), lab.name, variant, device)))
         warnings = built.warnings_of(lab.program(variant))
         if warnings and variant == "starter":
             terminal.note(warnings)
     terminal.clear_progress()
     return results
+
+
+def _all_labs(built, chosen, variant):
+    """Is every failure of the build one of these labs' own?"""
+    own = [built.of(lab.program(variant)) for lab in chosen]
+    return len(built.failed) == sum(message is not None for message in own)
 
 
 def exit_code(results):
