@@ -29,7 +29,7 @@ highlight_language = "cuda"
 # text links to must exist.
 nitpicky = True
 nitpick_ignore_regex = [
-    (r"cpp:.*", r"std(::.*)?"),
+    (r"cpp:.*", r"std(::.*)?|lab|profile"),
     (r"cpp:.*", r"(std::)?u?int(8|16|32|64|ptr)_t|size_t|uchar4|float[234]|int[234]|dim3"),
     (r"cpp:.*", r"cuda[A-Z]\w*"),
     (r"cpp:.*", r"doctest(::.*)?"),

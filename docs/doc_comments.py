@@ -15,6 +15,6 @@ for line in open(sys.argv[1], encoding="utf-8"):
         line = "\n"
     elif re.match(r"\s*//(?!/)", line):
         line = re.sub(r"//", "///", line, count=1)
-    elif re.search(r"[;,{}]\s+// ", line):
-        line = re.sub(r"([;,{}]\s+)// ", r"\1///< ", line, count=1)
+    elif re.search(r"[;,]\s+// ", line):
+        line = re.sub(r"([;,]\s+)// ", r"\1///< ", line, count=1)
     sys.stdout.write(line)

@@ -4,8 +4,9 @@
 #include "saxpy.h"
 
 // [kernel]
-__global__ void saxpy_stretches(int n, int stretch, float a, const float* x, float* y) {
-  const int first = (blockIdx.x * blockDim.x + threadIdx.x) * stretch;
+__global__ void saxpy_stretches(int n, float a, const float* x, float* y) {
+  const int stretch = (n + blockDim.x - 1) / blockDim.x;
+  const int first = threadIdx.x * stretch;
   const int end = min(first + stretch, n);
   for (int i = first; i < end; ++i) {
     y[i] = a * x[i] + y[i];
@@ -15,7 +16,5 @@ __global__ void saxpy_stretches(int n, int stretch, float a, const float* x, flo
 
 void saxpy(int n, float a, const float* x, float* y) {
   if (n == 0) return;
-  const int threads = 32;
-  const int stretch = (n + threads - 1) / threads;
-  saxpy_stretches<<<1, threads>>>(n, stretch, a, x, y);
+  saxpy_stretches<<<1, 32>>>(n, a, x, y);
 }

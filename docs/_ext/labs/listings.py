@@ -60,7 +60,8 @@ def _path(path):
 
 
 def _span(lines):
-    return f'<span class="lines">lines {lines[0].number}–{lines[-1].number}</span>'
+    first, last = lines[0].number, lines[-1].number
+    return f'<span class="lines">{f"line {first}" if first == last else f"lines {first}–{last}"}</span>'
 
 
 class Snippet(Woven):
@@ -110,6 +111,8 @@ class Annotated(Woven):
     def weave(self):
         text, path = self.source(self.arguments[0])
         lines = region(text, self.arguments[1] if len(self.arguments) > 1 else None, path)
+        while lines and lines[0].text.startswith("//"):  # the counts belong to the code below
+            lines.pop(0)
         story, _, kernel = self.options["run"].partition("/")
         run = self.the_run(story)
         counters = [name.strip() for name in self.options["counters"].split(",")]
