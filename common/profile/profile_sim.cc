@@ -12,15 +12,6 @@ std::optional<Place> place(const std::optional<sim::check::Coordinates>& at) {
   return Place{at->x, at->y, at->z};
 }
 
-const char* name_of(sim::check::Severity severity) {
-  switch (severity) {
-    case sim::check::Severity::error: return "error";
-    case sim::check::Severity::warning: return "warning";
-    case sim::check::Severity::advice: return "advice";
-  }
-  return "error";
-}
-
 Kernel kernel(const sim::KernelRecord& record) {
   Kernel kernel{.name = record.name,
                 .grid = record.grid,
@@ -41,7 +32,7 @@ Kernel kernel(const sim::KernelRecord& record) {
 
 Finding finding(const sim::check::Finding& seen) {
   return {.kind = std::string(sim::check::name_of(seen.kind)),
-          .severity = name_of(seen.severity),
+          .severity = std::string(sim::check::name_of(seen.severity)),
           .message = seen.message,
           .advice = seen.advice,
           .file = seen.where.file,

@@ -28,7 +28,7 @@ constexpr Ratio ratios[] = {
 #include "sim/count/metrics.def"
 };
 
-constexpr const char* counter_names[] = {
+constexpr const char* counter_names[counters] = {
 #define COUNTER(id, name, unit, definition) name,
 #define RATIO(id, name, unit, above, below, scale, definition)
 #define LAUNCH(id, name, unit, definition)
@@ -57,6 +57,18 @@ std::map<std::string, double> Sums::by_name(bool with_zeros) const {
       result.emplace(r.name, 0);
   }
   return result;
+}
+
+void add(std::map<std::string, double>& sum, const std::map<std::string, double>& more) {
+  for (const char* name : counter_names)
+    if (const auto it = more.find(name); it != more.end()) sum[name] += it->second;
+  const auto value = [&](Counter c) {
+    const auto it = sum.find(counter_names[static_cast<std::size_t>(c)]);
+    return it == sum.end() ? 0 : it->second;
+  };
+  for (const Ratio& r : ratios)
+    if (const double below = value(r.below); below != 0)
+      sum[r.name] = r.scale * value(r.above) / below;
 }
 
 }  // namespace sim::count

@@ -60,6 +60,10 @@ class Sums {
   std::array<std::uint64_t, counters> value_{};
 };
 
+// Adds counters by name, as of launches of one kernel: counts add up, ratios follow from the sums,
+// and what belongs to the launch stays.
+void add(std::map<std::string, double>& sum, const std::map<std::string, double>& more);
+
 // The Counter `steps` rows after `first`.
 constexpr Counter after(Counter first, std::size_t steps) {
   return static_cast<Counter>(static_cast<std::size_t>(first) + steps);
