@@ -181,9 +181,10 @@ std::uint32_t Parser::small_integer() {
   return static_cast<std::uint32_t>(value);
 }
 
+// 4, -4, +4; and nvcc's +-4
 std::int64_t Parser::signed_integer() {
+  accept('+');
   const bool negative = accept('-');
-  if (!negative) accept('+');
   const std::uint64_t value = integer();
   return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
