@@ -9,12 +9,11 @@ namespace {
 
 // What each mistake usually means in this lab.
 lab::Hints hints(int n) {
-  const std::string elements = std::to_string(n);
   return {
       {"out-of-bounds",
-       "Blocks come in whole: the grid has at least " + elements + " threads for n = " + elements +
-           ", and most often more.\nCompare the thread's number with n before it touches memory: "
-           "if (i < n)."},
+       "Blocks come in whole, so a grid that covers n = " + std::to_string(n) +
+           " most often has threads left over. Compare the\nthread's number with n before it "
+           "touches memory: if (i < n)."},
       {"launch-error",
        n == 0 ? "For n = 0 the grid would have no blocks, and that is an error: return before the "
                 "launch."
@@ -51,6 +50,15 @@ void lab::checks() {
   const profile::Report report = saxpy_case(n);
   const double store_sectors = n * sizeof(float) / 32.0;
 
+  lab::gate({.name = "kernels launched",
+             .measured = static_cast<double>(report.kernels.size()),
+             .limit = lab::exactly(1),
+             .good = 1,
+             .good_when = "when the device does the work in one go",
+             .naive = 0,
+             .naive_when = "when the host computes y",
+             .advice = "The work is the device's: saxpy launches one kernel, once.",
+             .from_counters = false});
   lab::gate(
       {.name = "sectors stored by kernels",
        .measured = report.total(counter::store_sectors),

@@ -76,7 +76,7 @@ void RawBuffer::look_at_guards() const {
                                 [](unsigned char byte) { return byte != poison_byte; });
     if (changed == zone.end()) continue;
     auto at = changed - zone.begin();
-    damage = "out-of-bounds: a kernel wrote " +
+    damage = "a kernel wrote " +
              (after ? std::to_string(at) + " bytes past the end of "
                     : std::to_string(static_cast<long>(guard_) - at) + " bytes before ") +
              name_ + ", which has " + std::to_string(bytes_) +

@@ -87,7 +87,6 @@ std::string verdict(const profile::Report& report, const std::string& thrown,
   if (more)
     text += "\n(and " + std::to_string(more) + (more == 1 ? " more finding" : " more findings") +
             " after it)";
-  if (text.empty()) text = guard_damage();
   if (text.empty() && !thrown.empty())
     text = thrown + "\n(inputs of seed " + std::to_string(seed()) +
            "; WARP_WEFT_SEED=" + std::to_string(seed()) + " repeats them)";
@@ -135,6 +134,8 @@ profile::Report trial(const std::string& name, const std::function<void()>& body
     thrown = "your code threw something that is no std::exception";
   }
   profile::Report report = region.end();
+  if (std::string damage = guard_damage(); !damage.empty())
+    report.findings.push_back({.kind = "out-of-bounds", .severity = "error", .message = damage});
   std::string message = verdict(report, thrown, clear_errors(), hints);
   record.cases.push_back({name, message.empty(), message});
   for (const profile::Finding& finding : report.findings)

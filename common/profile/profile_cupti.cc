@@ -1,21 +1,71 @@
-// A real GPU's profile where no counters can be read: what the CUDA runtime itself tells.
+// A real GPU's profile, as far as the CUDA runtime itself can tell: which kernels ran, in which
+// shape, with how many registers and how much memory of each kind.
 //
-// Kernels are not seen here, because only CUPTI sees launches; so a report is empty, gates on
-// counters read "not measured on this device", and right results are graded all the same.
+// The linker sends the launches of the program's own objects through the functions below (--wrap,
+// in meson.build). Counters would need CUPTI, so can_count() is false: gates on counters read "not
+// measured on this device", and right results are graded all the same.
 #include <cuda_runtime_api.h>
+#include <cxxabi.h>
+
+#include <cstdlib>
 
 #include "profile/profile.h"
 
 namespace profile {
+namespace {
 
-struct Region::State {};
+std::vector<Kernel>& launched() {
+  static std::vector<Kernel> kernels;
+  return kernels;
+}
 
-Region::Region() = default;
+// "saxpy_kernel" of "saxpy_kernel(int, float, float const*, float*)".
+std::string short_name(const void* function) {
+  const char* mangled = nullptr;
+  if (cudaFuncGetName(&mangled, function) != cudaSuccess || !mangled) return "?";
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = status == 0 ? demangled : mangled;
+  std::free(demangled);
+  return name.substr(0, name.find('('));
+}
+
+double occupancy(const void* function, int threads, std::size_t dynamic_shared) {
+  int blocks = 0, most = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, dynamic_shared);
+  cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, 0);
+  return most > 0 ? static_cast<double>(blocks) * threads / most : 0;
+}
+
+void remember(const void* function, dim3 grid, dim3 block, std::size_t dynamic_shared) {
+  cudaFuncAttributes attributes{};
+  cudaFuncGetAttributes(&attributes, function);
+  const int threads = static_cast<int>(block.x * block.y * block.z);
+  launched().push_back({.name = short_name(function),
+                        .grid = {grid.x, grid.y, grid.z},
+                        .block = {block.x, block.y, block.z},
+                        .registers = static_cast<std::uint32_t>(attributes.numRegs),
+                        .static_shared = static_cast<std::uint32_t>(attributes.sharedSizeBytes),
+                        .dynamic_shared = static_cast<std::uint32_t>(dynamic_shared),
+                        .local_bytes = static_cast<std::uint32_t>(attributes.localSizeBytes),
+                        .theoretical_occupancy = occupancy(function, threads, dynamic_shared),
+                        .counters = {},
+                        .lines = {}});
+}
+
+}  // namespace
+
+struct Region::State {
+  std::size_t begin;
+};
+
+Region::Region() : state_(new State{launched().size()}) {}
 Region::~Region() = default;
 
 Report Region::end() {
   cudaDeviceSynchronize();  // an error stays for whoever asks next
-  return {};
+  const auto first = launched().begin() + static_cast<std::ptrdiff_t>(state_->begin);
+  return {.kernels = {first, launched().end()}, .findings = {}};
 }
 
 void take_over_reporting() {}
@@ -24,3 +74,26 @@ bool checks_memory() { return false; }
 bool fail_allocation(int) { return false; }
 
 }  // namespace profile
+
+// What <<<…>>> compiles to, and the call that does the same by name. A launch that was refused is
+// none: only accepted ones are remembered.
+extern "C" {
+
+cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t);
+cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+
+cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared, cudaStream_t stream) {
+  cudaError_t error = __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  if (error == cudaSuccess) profile::remember(kernel, grid, block, shared);
+  return error;
+}
+
+cudaError_t __wrap_cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared, cudaStream_t stream) {
+  cudaError_t error = __real_cudaLaunchKernel(function, grid, block, arguments, shared, stream);
+  if (error == cudaSuccess) profile::remember(function, grid, block, shared);
+  return error;
+}
+
+}  // extern "C"

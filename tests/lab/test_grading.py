@@ -64,8 +64,10 @@ class Grading(unittest.TestCase):
             self.assertEqual(["first"], [case["name"] for case in result.record["cases"] if case["passed"]])
             self.assertIn(words, result.details)
 
-    def test_a_write_around_a_buffer_fails_the_case(self):
-        self.assertIn("past the end of y", graded("past the end").details)
+    def test_a_write_around_a_buffer_is_a_finding_and_fails_the_case(self):
+        result = graded("past the end")
+        self.assertIn("past the end of y", result.details)
+        self.assertEqual({"second", "out-of-bounds"}, verdict.failures(result.record))
 
     def test_run_by_hand_it_prints_its_verdict(self):
         answer = subprocess.run([PROGRAM], env={**os.environ, "MODE": "wrong"}, capture_output=True, text=True)
