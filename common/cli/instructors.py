@@ -88,7 +88,7 @@ def grade(folder, names, json_file=None, csv_file=None):
     with build.the_only_one():
         env = build.configure()
         failed = build.build([lab.program("starter") for lab in chosen], env).failed
-    recipes = {lab: _recipe(lab, env) for lab in chosen}
+    recipes = {lab: recipe_of(lab, env) for lab in chosen}
     if failed and any(not recipe for recipe in recipes.values()):
         raise Failure("The checks do not build here:\n" + "\n".join(failed.values()))
     grades = []
@@ -116,7 +116,7 @@ def _grade_one(student, lab, recipe, env):
         return Grade(student.name, lab, "failed", 0, "the file is a link out of the student's folder")
     folder = Path(tempfile.mkdtemp(prefix="warp-weft-"))
     try:
-        problem, program = _compile(recipe, source, folder, env)
+        problem, program = compile_submission(recipe, source, folder, env)
         if problem:
             return Grade(student.name, lab, "failed", 0, problem)
         result = verdict.grade(program, lab.name, "starter")
@@ -137,7 +137,7 @@ def find_submission(student, lab):
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _recipe(lab, env):
+def recipe_of(lab, env):
     """Ninja's commands that compile and link the lab's starter, as (compile, link) words."""
     answer = build.in_group([str(build.environment.VENV / "bin/ninja"), "-C", str(build.BUILD), "-t", "commands",
                              lab.program("starter")], env)
@@ -148,7 +148,7 @@ def _recipe(lab, env):
     return compile_, lines[-1]
 
 
-def _compile(recipe, source, folder, env):
+def compile_submission(recipe, source, folder, env):
     """Builds a submission with our recipe: (problem, None) or (None, program)."""
     compile_, link = recipe
     object_of_ours = compile_[compile_.index("-o") + 1]
