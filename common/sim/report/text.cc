@@ -91,4 +91,10 @@ std::string text(std::span<const KernelRecord> kernels, std::span<const check::F
   return out;
 }
 
+void print(std::FILE* file, std::span<const KernelRecord> kernels,
+           std::span<const check::Finding> findings) {
+  const std::string all = text(kernels, findings, Style::for_output(fileno(file)));
+  std::fwrite(all.data(), 1, all.size(), file);
+}
+
 }  // namespace sim::report

@@ -2,6 +2,7 @@
 // source with counts in the margin.
 #pragma once
 
+#include <cstdio>
 #include <span>
 #include <string>
 
@@ -15,6 +16,10 @@ namespace sim::report {
 // All of it; empty when there is nothing to report.
 std::string text(std::span<const KernelRecord> kernels, std::span<const check::Finding> findings,
                  const Style& style);
+
+// Writes it, with colours when `file` is a terminal.
+void print(std::FILE* file, std::span<const KernelRecord> kernels,
+           std::span<const check::Finding> findings);
 
 // Its parts.
 std::string finding_text(const check::Finding& finding, SourceFiles& files, const Style& style);
