@@ -163,7 +163,11 @@ void print_record() {
     if (!entry.passed)
       std::printf("case \"%s\" failed\n%s\n\n", entry.name.c_str(), entry.message.c_str());
   for (const GateRecord& entry : record.gates)
-    std::printf("%s  %s\n", entry.passed ? "met    " : "NOT MET", entry.text.c_str());
+    std::printf("%s  %s\n",
+                !entry.passed    ? "NOT MET"
+                : entry.measured ? "met    "
+                                 : "-      ",
+                entry.text.c_str());
   if (!record.not_started.empty()) std::printf("%s\n", record.not_started.c_str());
   std::printf("%s: %zu cases, %zu gates\n", record.status().c_str(), record.cases.size(),
               record.gates.size());

@@ -1,6 +1,5 @@
 // Computes on the host, and copies the result over: right numbers, no kernel.
 // expect: kernels launched
-// expect: sectors stored by kernels
 #include "saxpy.h"
 
 #include "lab/lab.h"
