@@ -36,7 +36,8 @@ class Verdict:
         return self.record.get("points", 0) if self.status == "passed" else 0
 
 
-def grade(program, lab_name, variant, device=None, seed=None, seconds=TIME_LIMIT):
+def grade(program, lab_name, variant, device=None, force=False, seed=None,
+          seconds=TIME_LIMIT):
     """Runs a lab's program once and judges it."""
     folder = tempfile.mkdtemp(prefix="warp-weft-")
     try:
@@ -49,6 +50,8 @@ def grade(program, lab_name, variant, device=None, seed=None, seconds=TIME_LIMIT
                 "WARP_WEFT_ROOT": ROOT, "WARP_WEFT_TEXT": "0"}
         if device:
             env["WARP_WEFT_DEVICE"] = device
+        if force:
+            env["WARP_WEFT_FORCE"] = "1"
         if seed:
             env["WARP_WEFT_SEED"] = seed
         scratch = Path(folder, "scratch")  # what the program writes by relative paths goes with it
