@@ -13,6 +13,7 @@
 #include "sim/exec/step.h"
 #include "sim/ir/load.h"
 #include "sim/runtime/fatbin.h"
+#include "sim/runtime/host_fault.h"
 #include "sim/runtime/host_lines.h"
 
 namespace sim::runtime {
@@ -126,9 +127,10 @@ Context& Context::get() {
 Context::Context() : device_(device_from_environment()) {
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
   options_.budget = number_from("WARP_WEFT_INSTRUCTION_BUDGET", options_.budget);
+  explain_host_faults();
 }
 
-Context::~Context() = default;
+Context::~Context() { write_reports(0); }
 
 memory::DeviceMemory& Context::memory() {
   if (!memory_) memory_ = std::make_unique<memory::DeviceMemory>(device_->memory);
@@ -242,6 +244,16 @@ void Context::report(check::Kind kind, std::string message, std::string advice,
       return;
     }
   findings.push_back(std::move(f));
+}
+
+void Context::report_host_fault(std::string message, const char* access, memory::Address address,
+                                const memory::Allocation* allocation) {
+  report(check::Kind::api_misuse, std::move(message),
+         "A device pointer can only be used in a kernel. Copy with cudaMemcpy, or allocate with "
+         "cudaMallocManaged what both sides use.",
+         allocation);
+  findings.back().access = access;
+  findings.back().address = address;
 }
 
 bool Context::should_fail_allocation() {

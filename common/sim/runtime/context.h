@@ -104,8 +104,10 @@ class Context {
   cudaError_t launch(const LaunchRequest& request);
   void flush_printf();
   void reset();
+  void set_workers(unsigned count) { options_.workers = count; }
 
   memory::DeviceMemory& memory();
+  bool has_memory() const { return memory_ != nullptr; }
   const Device& device() const { return *device_; }
   Occupancy occupancy_of(const Kernel& kernel, std::uint32_t threads, std::size_t dynamic) const;
   std::string load_problem(Kernel& kernel);  // why it cannot be launched; empty when it can
@@ -115,6 +117,10 @@ class Context {
   void report(check::Kind kind, std::string message, std::string advice,
               const memory::Allocation* allocation = nullptr);
   memory::CallSite here() const;  // the host's call that is being served
+  void report_host_fault(std::string message, const char* access, memory::Address address,
+                         const memory::Allocation* allocation);
+  // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
+  void write_reports(int exit_code);
   bool should_fail_allocation();
 
   std::vector<KernelRecord> kernel_records;
@@ -141,6 +147,7 @@ class Context {
   cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;
   std::string printf_text_;
   std::uint64_t launches_ = 0;
+  bool reported_ = false;
 };
 
 }  // namespace sim::runtime

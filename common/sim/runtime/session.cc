@@ -1,0 +1,68 @@
+// The session, and the reports that the environment asks for when the process ends.
+#include "sim/runtime/session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "sim/report/json.h"
+#include "sim/report/text.h"
+#include "sim/runtime/context.h"
+
+namespace sim {
+
+using runtime::Context;
+
+Session& Session::current() {
+  static Session session;
+  return session;
+}
+
+Mark Session::mark() const {
+  const Context& c = Context::get();
+  return {c.kernel_records.size(), c.findings.size()};
+}
+
+std::vector<KernelRecord> Session::kernels(Mark since) const {
+  const auto& all = Context::get().kernel_records;
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.kernels, all.size())), all.end()};
+}
+
+std::vector<check::Finding> Session::findings(Mark since) const {
+  const auto& all = Context::get().findings;
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.findings, all.size())), all.end()};
+}
+
+std::string Session::json(int exit_code) const {
+  const Context& c = Context::get();
+  return report::json(c.kernel_records, c.findings, exit_code);
+}
+
+void Session::reports_itself(bool value) { Context::get().reports_itself = value; }
+void Session::fail_allocation(int count) { Context::get().failing_allocation = count; }
+void Session::set_workers(unsigned count) { Context::get().set_workers(count); }
+
+namespace runtime {
+
+void Context::write_reports(int exit_code) {
+  if (reported_) return;
+  reported_ = true;
+  if (const char* path = std::getenv("WARP_WEFT_JSON"); path && *path) {
+    const std::string text = report::json(kernel_records, findings, exit_code);
+    FILE* file = std::fopen(path, "w");
+    const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if ((file && std::fclose(file) != 0) || !written)
+      std::fprintf(stderr, "The report could not be written to %s: %s.\n", path, std::strerror(errno));
+  }
+  const char* wanted = std::getenv("WARP_WEFT_TEXT");
+  if (reports_itself || (wanted && std::strcmp(wanted, "0") == 0)) return;
+  const bool everything = wanted && *wanted;
+  if (!everything && findings.empty()) return;
+  report::print(stderr, everything ? kernel_records : std::vector<KernelRecord>(), findings);
+}
+
+}  // namespace runtime
+
+}  // namespace sim
