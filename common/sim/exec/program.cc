@@ -11,7 +11,7 @@ namespace sim::exec {
 
 namespace {
 
-Act act_of(const ir::Instruction& i, const Step& step) {
+Act act_of(const ir::Instruction& i) {
   using ptx::Opcode;
   switch (i.opcode) {
     case Opcode::bra: return Act::branch;
@@ -45,7 +45,7 @@ Act act_of(const ir::Instruction& i, const Step& step) {
     case Opcode::elect: return i.modifiers.sync ? Act::exchange : Act::plain;
     default: break;
   }
-  for (const ir::Operand& o : step.source)
+  for (const ir::Operand& o : i.sources)
     if (o.bank == ir::Bank::special && is_clock(o.offset)) return Act::clock;
   return Act::plain;
 }
@@ -97,7 +97,7 @@ const Program::Code& Program::code(int function) {
   code.site.assign(n, -1);
   const auto place = [&](const ir::Operand& o) {
     ir::Operand placed = o;
-    if (o.bank == ir::Bank::special && !is_clock(o.offset))
+    if (o.bank == ir::Bank::special)
       placed.offset = slot_of(static_cast<ir::Special>(o.offset));
     return placed;
   };
@@ -110,11 +110,7 @@ const Program::Code& Program::code(int function) {
     for (std::size_t k = 0; k < std::min(i.sources.size(), step.source.size()); ++k)
       step.source[k] = place(i.sources[k]);
     step.run = handler_for(i);
-    code.acts[pc] = act_of(i, step);
-    if (code.acts[pc] == Act::clock)
-      for (ir::Operand& o : step.source)
-        if (o.bank == ir::Bank::special && is_clock(o.offset))
-          o.offset = slot_of(static_cast<ir::Special>(o.offset));
+    code.acts[pc] = act_of(i);
     if (touches_memory(code.acts[pc])) code.site[pc] = sites_++;
     if (i.opcode == ptx::Opcode::call && i.callee < 0) calls_indirectly_ = true;
   }
