@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <unordered_set>
 
 #include "sim/ir/cfg.h"
 #include "sim/ir/function_decoder.h"
@@ -158,6 +159,25 @@ void initialise(ModuleNames& names, const ptx::Variable& source, Variable& out) 
   if (!all_zero || !out.relocations.empty()) out.initial = std::move(data);
 }
 
+// nvcc writes `atom` also where nobody uses the old value; ptxas makes a reduction of it then, except
+// of exchanges, which exist as atomics only.
+void find_unused_results(Function& f) {
+  std::unordered_set<std::uint32_t> read;
+  const auto note = [&](const Operand& o) {
+    if (o.bank == Bank::frame) read.insert(o.offset);
+  };
+  for (const Instruction& i : f.code) {
+    std::ranges::for_each(i.sources, note);
+    note(i.address.base);
+    note(i.guard);
+  }
+  for (Instruction& i : f.code)
+    if (i.opcode == ptx::Opcode::atom && i.modifiers.atomic != ptx::AtomicOp::exch &&
+        i.modifiers.atomic != ptx::AtomicOp::cas)
+      i.return_value_used = std::ranges::any_of(
+          i.results, [&](const Operand& o) { return !o.sink && read.count(o.offset) != 0; });
+}
+
 void decode(const ptx::Module& source, Support support, Module& module) {
   ModuleNames names{source, module, support, {}, {}, {}, {}};
   module.target = source.target;
@@ -179,7 +199,10 @@ void decode(const ptx::Module& source, Support support, Module& module) {
   const std::vector<SharedOffsets> shared = lay_out_shared(names, bodies);
   for (std::size_t k = 0; k < bodies.size(); ++k)
     if (bodies[k]->has_body) decode_body(names, *bodies[k], shared[k], module.functions[k]);
-  for (Function& f : module.functions) analyse_control_flow(f, module);
+  for (Function& f : module.functions) {
+    find_unused_results(f);
+    analyse_control_flow(f, module);
+  }
 }
 
 }  // namespace
