@@ -14,8 +14,19 @@ namespace {
 using ptx::Opcode;
 using ptx::Type;
 
-struct Sin { static double of(double x) { return std::sin(x); } };
-struct Cos { static double of(double x) { return std::cos(x); } };
+// The hardware first divides by 2 pi in float, so that an angle's digits beyond a float's are lost:
+// the sine of a large number is 0.
+inline double turns(double x) {
+  const auto product = std::bit_cast<float>(narrow<Single>(x * double{0x1.45f306p-3f}, ptx::Rounding::rz));
+  return product - std::nearbyint(product);
+}
+struct Sin {
+  static double of(double x) {
+    const double y = std::sin(2 * std::numbers::pi * turns(x));
+    return y == 0 ? std::copysign(0.0, x) : y;
+  }
+};
+struct Cos { static double of(double x) { return std::cos(2 * std::numbers::pi * turns(x)); } };
 struct Ex2 { static double of(double x) { return std::exp2(x); } };
 struct Lg2 { static double of(double x) { return std::log2(x); } };
 struct Rsqrt { static double of(double x) { return 1.0 / std::sqrt(x); } };
@@ -57,14 +68,25 @@ Handler small(Type type) {
   }
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone and flush subnormals.
 template <class F> struct UpperHalf {
-  static double of(double x) {
-    const double upper = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(F::of(upper)) & ~std::uint64_t{0xffffffff});
+  static double cut(double x) {
+    if (std::fabs(x) < 0x1p-1022) return std::copysign(0.0, x);
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
   }
+  static double of(double x) { return cut(F::of(cut(x))); }
 };
 struct Rcp { static double of(double x) { return 1.0 / x; } };
+
+// div.approx multiplies by a reciprocal that is flushed: divisors above 2^126 count as infinite.
+template <bool ftz> struct Quotient {
+  static float of(float a, float b) {
+    if (ftz) a = flush(a), b = flush(b);
+    const double reciprocal = std::fabs(b) > 0x1p126f ? std::copysign(0.0, b) : 1.0 / b;
+    const auto quotient = static_cast<float>(a * reciprocal);
+    return canonical(ftz ? flush(quotient) : quotient);
+  }
+};
 
 }  // namespace
 
@@ -73,6 +95,9 @@ Handler approximation_handler(const ir::Instruction& i) {
     case Opcode::sin: return single<Sin>(i);
     case Opcode::cos: return single<Cos>(i);
     case Opcode::lg2: return single<Lg2>(i);
+    case Opcode::div:
+      if (i.type != Type::f32 || !i.modifiers.approximate) return nullptr;
+      return i.modifiers.ftz ? binary<float, Quotient<true>> : binary<float, Quotient<false>>;
     case Opcode::rsqrt:
       if (i.type == Type::f64 && i.modifiers.ftz) return unary<double, UpperHalf<Rsqrt>>;
       return single<Rsqrt>(i);

@@ -61,10 +61,15 @@ template <bool is_signed, bool shift_amount> struct FindBit {
   }
 };
 
+// A field's position and length count up to 255. The manual says so of 64-bit fields too, but there
+// the hardware looks at all 32 bits.
+template <class T> constexpr u32 field_number(u32 v) {
+  return sizeof(T) == 4 ? v & 0xff : v < 0x100 ? v : 0xff;
+}
 template <class T, bool is_signed> struct ExtractField {
   static T of(T a, u32 b, u32 c) {
     constexpr u32 msb = 8 * sizeof(T) - 1;
-    const u32 pos = b & 0xff, len = c & 0xff;
+    const u32 pos = field_number<T>(b), len = field_number<T>(c);
     const u32 last = pos + len - 1 < msb ? pos + len - 1 : msb;
     const bool sign = is_signed && len != 0 && (a >> last & 1) != 0;
     T d = 0;
@@ -81,7 +86,7 @@ template <class T, bool is_signed> struct ExtractField {
 template <class T> struct InsertField {
   static T of(T a, T b, u32 c, u32 d) {
     constexpr u32 width = 8 * sizeof(T);
-    const u32 pos = c & 0xff, len = d & 0xff;
+    const u32 pos = field_number<T>(c), len = field_number<T>(d);
     if (pos >= width || len == 0) return b;
     const T ones = len >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << len) - 1);
     const T field = static_cast<T>(ones << pos);
@@ -121,9 +126,10 @@ template <bool clamp, bool is_signed> struct Extend {
 struct FindNthSet {
   static u32 of(u32 mask, u32 base, u32 offset) {
     const auto n = static_cast<std::int32_t>(offset);
+    if (offset == 0x80000000u) return 0;  // not in the manual, but so it is
     if (base > 31) return 0xffffffffu;
     if (n == 0) return mask >> base & 1 ? base : 0xffffffffu;
-    int left = n > 0 ? n : -n;
+    u32 left = n > 0 ? offset : 0 - offset;
     for (int p = static_cast<int>(base); p >= 0 && p < 32; p += n > 0 ? 1 : -1)
       if ((mask >> p & 1) && --left == 0) return static_cast<u32>(p);
     return 0xffffffffu;

@@ -48,9 +48,9 @@ struct Flushed {
   using Storage = float;
   static float value(float x) { return flush(x); }
 };
-template <class F> struct Small {
+template <class F, bool ftz = false> struct Small {
   using Storage = std::uint16_t;
-  static float value(std::uint16_t x) { return widen<F>(x); }
+  static float value(std::uint16_t x) { return widen<F>(ftz ? flush_small<F>(x) : x); }
 };
 
 template <class V, Compare c>
@@ -99,9 +99,10 @@ void set(const Registers& r, const Step& s, Mask mask) {
 
 // Pairs of halves: setp gives one predicate for each, set one 16-bit result for each.
 template <class F>
-bool test_small(Compare c, std::uint16_t a, std::uint16_t b) {
-  const float x = widen<F>(a), y = widen<F>(b);
-  switch (c) {
+bool test_small(const ir::Modifiers& m, std::uint16_t a, std::uint16_t b) {
+  const float x = widen<F>(m.ftz ? flush_small<F>(a) : a);
+  const float y = widen<F>(m.ftz ? flush_small<F>(b) : b);
+  switch (m.compare) {
 #define WW_TEST(name) \
   case Compare::name: return Test<Compare::name>::of(x, y);
     WW_TEST(eq) WW_TEST(ne) WW_TEST(lt) WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ)
@@ -114,9 +115,9 @@ template <class F>
 Mask compare_halves(const Registers& r, const Step& s, int shift) {
   const std::uint32_t* a = r.lanes_of<std::uint32_t>(s.source[0]);
   const std::uint32_t* b = r.lanes_of<std::uint32_t>(s.source[1]);
-  const Compare c = s.instruction->modifiers.compare;
-  return test_lanes([=](int l) {
-    return test_small<F>(c, static_cast<std::uint16_t>(a[l] >> shift),
+  const ir::Modifiers& m = s.instruction->modifiers;
+  return test_lanes([&](int l) {
+    return test_small<F>(m, static_cast<std::uint16_t>(a[l] >> shift),
                          static_cast<std::uint16_t>(b[l] >> shift));
   });
 }
@@ -165,7 +166,8 @@ Handler by_type(Type type, const ir::Modifiers& m) {
     case Type::s64: return by_compare<H, Plain<std::int64_t>>(m.compare);
     case Type::f32: return m.ftz ? by_compare<H, Flushed>(m.compare) : by_compare<H, Plain<float>>(m.compare);
     case Type::f64: return by_compare<H, Plain<double>>(m.compare);
-    case Type::f16: return by_compare<H, Small<Half>>(m.compare);
+    case Type::f16:
+      return m.ftz ? by_compare<H, Small<Half, true>>(m.compare) : by_compare<H, Small<Half>>(m.compare);
     case Type::bf16: return by_compare<H, Small<Bfloat>>(m.compare);
     default: return nullptr;
   }
@@ -180,20 +182,24 @@ void selp(const Registers& r, const Step& s, Mask mask) {
 }
 
 // d = c >= 0 ? a : b.
-template <class T, class C>
+template <class T, class C, bool ftz>
 void slct(const Registers& r, const Step& s, Mask mask) {
   const T* a = r.lanes_of<T>(s.source[0]);
   const T* b = r.lanes_of<T>(s.source[1]);
   const C* c = r.lanes_of<C>(s.source[2]);
-  for_lanes(r.lanes_of<T>(s.result[0]), mask, [=](int l) { return c[l] >= C{0} ? a[l] : b[l]; });
+  for_lanes(r.lanes_of<T>(s.result[0]), mask, [=](int l) {
+    C x = c[l];
+    if constexpr (ftz) x = flush(x);
+    return x >= C{0} ? a[l] : b[l];
+  });
 }
 
-template <class C>
+template <class C, bool ftz = false>
 Handler slct_of(Type type) {
   switch (ptx::bytes_of(type)) {
-    case 2: return slct<std::uint16_t, C>;
-    case 4: return slct<std::uint32_t, C>;
-    case 8: return slct<std::uint64_t, C>;
+    case 2: return slct<std::uint16_t, C, ftz>;
+    case 4: return slct<std::uint32_t, C, ftz>;
+    case 8: return slct<std::uint64_t, C, ftz>;
     default: return nullptr;
   }
 }
@@ -218,7 +224,8 @@ Handler compare_handler(const ir::Instruction& i) {
         default: return nullptr;
       }
     case Opcode::slct:
-      return i.source_type == Type::f32 ? slct_of<float>(i.type) : slct_of<std::int32_t>(i.type);
+      if (i.source_type != Type::f32) return slct_of<std::int32_t>(i.type);
+      return i.modifiers.ftz ? slct_of<float, true>(i.type) : slct_of<float>(i.type);
     default: return nullptr;
   }
 }

@@ -32,6 +32,10 @@ template <class T> T to_integral(T x, Rounding mode) {
   }
 }
 
+bool is_directed(Rounding mode) {
+  return mode == Rounding::rz || mode == Rounding::rm || mode == Rounding::rp;
+}
+
 // Out of range saturates. NaN gives 0, or the top bit alone where a 64-bit type is involved.
 template <class I, class F> I saturated(F x) {
   using Limits = std::numeric_limits<I>;
@@ -54,6 +58,7 @@ template <class To, class From> To clamp_integer(From v) {
 }
 
 float to_tf32(float x) {
+  if (x != x) return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffe000u);
   return std::bit_cast<float>(narrow<Tensor32>(x, Rounding::rna) << 13);
 }
 
@@ -74,25 +79,22 @@ struct AsBfloat {
 template <class To, class From>
 To convert(From x, const ir::Modifiers& m) {
   if constexpr (is_real<From> && is_real<To>) {
-    if (m.ftz && sizeof(From) == 4) x = static_cast<From>(flush(static_cast<float>(x)));
-    From y = to_integral(x, m.rounding);
-    To z;
-    if constexpr (sizeof(To) < sizeof(From)) {
-      z = m.rounding == Rounding::rn || m.rounding == Rounding::none
-              ? static_cast<To>(y)
-              : std::bit_cast<float>(narrow<Single>(y, m.rounding));
-    } else {
-      z = static_cast<To>(y);
-    }
-    if (m.saturate) z = z != z ? To{0} : z < To{0} ? To{0} : z > To{1} ? To{1} : z;
-    if (m.ftz && sizeof(To) == 4) z = static_cast<To>(flush(static_cast<float>(z)));
-    return canonical(z);
+    // From float, there is one NaN; from double, a NaN is handed on.
+    if constexpr (sizeof(From) == 4)
+      if (m.ftz || sizeof(To) == 4) x = canonical(m.ftz ? flush(x) : x);
+    const From y = to_integral(x, m.rounding);
+    To z = static_cast<To>(y);
+    if constexpr (sizeof(To) < sizeof(From))
+      if (is_directed(m.rounding) && y == y) z = std::bit_cast<float>(narrow<Single>(y, m.rounding));
+    if constexpr (sizeof(To) == 4)
+      if (m.ftz) z = flush(z);
+    return m.saturate ? saturate(z) : z;
   } else if constexpr (is_real<From>) {
     if (m.ftz && sizeof(From) == 4) x = static_cast<From>(flush(static_cast<float>(x)));
     return saturated<To>(to_integral(x, m.rounding == Rounding::none ? Rounding::rzi : m.rounding));
   } else if constexpr (is_real<To>) {
-    const To y = static_cast<To>(x);
-    return m.saturate ? (y < To{0} ? To{0} : y > To{1} ? To{1} : y) : y;
+    const To y = x == 0 ? To{0} : static_cast<To>(x);  // the host may round 0 down to -0
+    return m.saturate ? saturate(y) : y;
   } else {
     return m.saturate ? clamp_integer<To>(x) : static_cast<To>(x);
   }
@@ -123,8 +125,14 @@ template <class From, class G>
 void with_source(const Registers& r, const ir::Operand& o, G&& g) {
   if (o.bytes == sizeof(From)) return g(r.lanes_of<From>(o));
   From low[lanes];
-  const std::byte* p = r.lanes_of<std::byte>(o);
-  for (std::size_t l = 0; l < lanes; ++l) std::memcpy(&low[l], p + l * o.bytes, sizeof(From));
+  const auto cut = [&]<class W>(const W* wide) {
+    for (int l = 0; l < lanes; ++l) low[l] = static_cast<From>(wide[l]);
+  };
+  switch (o.bytes) {
+    case 2: cut(r.lanes_of<std::uint16_t>(o)); break;
+    case 4: cut(r.lanes_of<std::uint32_t>(o)); break;
+    default: cut(r.lanes_of<std::uint64_t>(o)); break;
+  }
   g(static_cast<const From*>(low));
 }
 
@@ -133,7 +141,7 @@ void cvt(const Registers& r, const Step& s, Mask mask) {
   const ir::Modifiers& m = s.instruction->modifiers;
   // From an integer, the host's rounding mode does the directed roundings.
   int before = 0;
-  const bool directed = is_real<To> && !is_real<From> && (m.rounding == Rounding::rz || m.rounding == Rounding::rm || m.rounding == Rounding::rp);
+  const bool directed = is_real<To> && !is_real<From> && is_directed(m.rounding);
   if (directed) {
     before = std::fegetround();
     std::fesetround(m.rounding == Rounding::rz ? FE_TOWARDZERO : m.rounding == Rounding::rm ? FE_DOWNWARD : FE_UPWARD);
@@ -144,12 +152,28 @@ void cvt(const Registers& r, const Step& s, Mask mask) {
   if (directed) std::fesetround(before);
 }
 
-// The common case without modifiers, as a loop of its own that vectorises.
+// The common cases, as loops of their own that vectorise: exact or rounded to nearest; a float to an
+// integer.
 template <class To, class From>
 void cvt_plain(const Registers& r, const Step& s, Mask mask) {
   with_source<From>(r, s.source[0], [&](const From* a) {
     write_lanes<To>(r, s.result[0], mask, [=](int l) { return static_cast<To>(a[l]); });
   });
+}
+template <class To, class From, Rounding mode>
+void cvt_to_integer(const Registers& r, const Step& s, Mask mask) {
+  const From* a = r.lanes_of<From>(s.source[0]);
+  for_lanes(r.lanes_of<To>(s.result[0]), mask,
+            [=](int l) { return saturated<To>(to_integral(a[l], mode)); });
+}
+template <class To, class From>
+Handler to_integer(Rounding mode) {
+  switch (mode) {
+    case Rounding::rni: return cvt_to_integer<To, From, Rounding::rni>;
+    case Rounding::rmi: return cvt_to_integer<To, From, Rounding::rmi>;
+    case Rounding::rpi: return cvt_to_integer<To, From, Rounding::rpi>;
+    default: return cvt_to_integer<To, From, Rounding::rzi>;
+  }
 }
 
 // 64-bit integers do not fit a double: keep a sticky bit for the second rounding.
@@ -162,6 +186,15 @@ template <class I> double to_odd(I v) {
   }
   const double d = static_cast<double>(magnitude);
   return negative ? -d : d;
+}
+
+// A double's NaN is handed on to half and bfloat16: its sign and the top of its payload.
+template <class F> std::uint16_t nan_from(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  constexpr int p = F::precision;
+  constexpr std::uint64_t infinity = 0x7fff >> (p - 1) << (p - 1), quiet = 1 << (p - 2);
+  const std::uint64_t payload = bits >> (53 - p) & (quiet - 1);
+  return static_cast<std::uint16_t>((bits >> 63) << 15 | infinity | quiet | payload);
 }
 
 // To half and bfloat16.
@@ -179,11 +212,17 @@ void to_small(const Registers& r, const Step& s, Mask mask) {
         x = static_cast<double>(v);
       if (m.ftz && std::is_same_v<From, float>) x = flush(static_cast<float>(x));
       x = to_integral(x, m.rounding);
-      if (m.saturate) x = x != x ? 0 : x < 0 ? 0 : x > 1 ? 1 : x;
-      if (m.relu && x < 0) x = 0;
+      if (m.saturate) x = saturate(x);
+      if (m.relu && x <= 0) x = 0;
+      if (std::is_same_v<From, double> && x != x) return nan_from<F>(x);
       return narrow<F>(x, m.rounding);
     });
   });
+}
+// To float a bfloat16 is its upper half, whatever its value.
+void widen_bfloats(const Registers& r, const Step& s, Mask mask) {
+  const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [=](int l) { return std::uint32_t{a[l]} << 16; });
 }
 template <class To, class F>
 void from_small(const Registers& r, const Step& s, Mask mask) {
@@ -199,8 +238,8 @@ void cvt_pair(const Registers& r, const Step& s, Mask mask) {
   const float* b = r.lanes_of<float>(s.source[1]);
   const ir::Modifiers& m = s.instruction->modifiers;
   const auto one = [&](float x) -> std::uint32_t {
-    if (m.relu && x < 0) x = 0;
-    if (m.saturate) x = x != x ? 0 : x < 0 ? 0 : x > 1 ? 1 : x;
+    if (m.relu && x <= 0) x = 0;
+    if (m.saturate) x = saturate(x);
     return narrow<F>(x, m.rounding);
   };
   for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return one(a[l]) << 16 | one(b[l]); });
@@ -215,10 +254,14 @@ Handler from(const ir::Instruction& i) {
   const auto& m = i.modifiers;
   const auto pick = [&](auto t) -> Handler {
     using From = decltype(t);
-    constexpr bool integers = !is_real<To> && !is_real<From>;
-    constexpr bool exact = is_real<To> && !is_real<From>;
-    if constexpr (integers || exact)
-      if (!m.saturate && (integers || m.rounding == Rounding::rn)) return cvt_plain<To, From>;
+    constexpr bool to_integers = !is_real<To> && sizeof(To) >= 4 && is_real<From>;
+    constexpr bool plain = is_real<To> ? sizeof(To) != sizeof(From) || !is_real<From> : !is_real<From>;
+    const bool own_width = i.results.empty() || i.results[0].bytes == sizeof(To);
+    if (m.saturate || m.ftz) return cvt<To, From>;
+    if constexpr (to_integers)
+      if (own_width) return to_integer<To, From>(m.rounding);
+    if constexpr (plain)
+      if (m.rounding == Rounding::none || m.rounding == Rounding::rn) return cvt_plain<To, From>;
     return cvt<To, From>;
   };
   switch (i.source_type) {
@@ -233,7 +276,9 @@ Handler from(const ir::Instruction& i) {
     case Type::f32: return pick(float{});
     case Type::f64: return pick(double{});
     case Type::f16: return from_small<To, Half>;
-    case Type::bf16: return from_small<To, Bfloat>;
+    case Type::bf16:
+      if (std::is_same_v<To, float> && !m.saturate) return widen_bfloats;
+      return from_small<To, Bfloat>;
     default: return nullptr;
   }
 }

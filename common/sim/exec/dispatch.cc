@@ -13,6 +13,35 @@ Handler handler_for(const ir::Instruction& i) {
   return nullptr;
 }
 
+namespace {
+
+// The instruction as PTX writes it, as far as its meaning goes.
+std::string spelled(const ir::Instruction& i) {
+  std::string name(ptx::name_of(i.opcode));
+  const auto add = [&](std::string_view suffix) {
+    if (!suffix.empty()) name.append(1, '.').append(suffix);
+  };
+  const ir::Modifiers& m = i.modifiers;
+  if (m.sync) add("sync");
+  add(ptx::suffix_of(m.compare));
+  add(ptx::suffix_of(m.boolean));
+  add(ptx::suffix_of(m.part));
+  add(ptx::suffix_of(m.atomic));
+  add(ptx::suffix_of(m.shuffle));
+  add(ptx::suffix_of(m.vote));
+  add(ptx::suffix_of(m.rounding));
+  if (m.approximate) add("approx");
+  if (m.ftz) add("ftz");
+  if (m.saturate) add("sat");
+  if (m.relu) add("relu");
+  if (m.carry_out) add("cc");
+  if (i.type != ptx::Type::none) add(ptx::name_of(i.type));
+  if (i.source_type != ptx::Type::none) add(ptx::name_of(i.source_type));
+  return name;
+}
+
+}  // namespace
+
 std::string missing(const ir::Instruction& i) {
   using ptx::Opcode;
   switch (i.opcode) {
@@ -31,10 +60,7 @@ std::string missing(const ir::Instruction& i) {
       if (handler_for(i)) return {};
       break;
   }
-  std::string name(ptx::name_of(i.opcode));
-  if (i.type != ptx::Type::none) name += "." + std::string(ptx::name_of(i.type));
-  if (i.source_type != ptx::Type::none) name += "." + std::string(ptx::name_of(i.source_type));
-  return name;
+  return spelled(i);
 }
 
 }  // namespace sim::exec

@@ -4,6 +4,7 @@
 // around the loop; operands are read after and results written before it changes back.
 #include <cfenv>
 #include <cmath>
+#include <type_traits>
 
 #include "sim/exec/formats.h"
 #include "sim/exec/handlers.h"
@@ -39,34 +40,38 @@ struct Neg { template <class T> static T of(T a) { return -a; } };
 // -0 is less than +0; of a number and a NaN the number wins, unless .NaN was asked for.
 template <bool maximum, bool nan> struct Extreme {
   template <class T> static T of(T a, T b) {
-    if (a != a || b != b) {
-      if (nan || (a != a && b != b)) return not_a_number(T{});
-      return a != a ? b : a;
-    }
-    if (a == b) return std::signbit(a) != maximum ? a : b;
-    return (a < b) != maximum ? a : b;
+    const T zero = std::signbit(a) != maximum ? a : b;
+    const T number = a == b ? zero : (a < b) != maximum ? a : b;
+    if (nan) return b != b ? b + b : a != a ? a + a : number;
+    return b != b ? (a != a ? b + b : a) : a != a ? b : number;
   }
-  static float not_a_number(float) { return std::bit_cast<float>(0x7fffffffu); }
-  static double not_a_number(double) { return std::bit_cast<double>(0x7fffffffffffffffull); }
 };
 struct CopySign {  // the sign of a, the magnitude of b
   template <class T> static T of(T a, T b) { return std::copysign(b, a); }
 };
 
-// Around an operation: flush subnormals of operands and result, clamp to [0, 1], and CUDA's NaN.
+// What surrounds an operation. On float: subnormal operands and results are flushed, results are
+// clamped to [0, 1], and there is one NaN.
 template <class T, class F, bool ftz, bool sat> struct Dressed {
-  static T in(T x) {
-    if constexpr (ftz && sizeof(T) == 4) return flush(x);
-    return x;
+  static float in(float x) { return ftz ? flush(x) : x; }
+  static float out(float x) {
+    if constexpr (ftz) x = flush(x);
+    return sat ? saturate(x) : canonical(x);
   }
-  static T out(T x) {
-    if constexpr (sat) return x != x ? T{0} : x < T{0} ? T{0} : x > T{1} ? T{1} : x + T{0};
-    if constexpr (ftz && sizeof(T) == 4) x = flush(x);
-    return canonical(x);
+  template <class... A> static float of(A... a) { return out(F::of(in(a)...)); }
+};
+// On double a NaN is handed on, its quiet bit set. Of several, the host takes the first; the GPU's
+// order is b, c, a, but a before b when it divides.
+template <class F> struct Dressed<double, F, false, false> {
+  static double prefer(double nan, double otherwise) {
+    constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
+    return nan != nan ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | quiet) : otherwise;
   }
-  static T of(T a) { return out(F::of(in(a))); }
-  static T of(T a, T b) { return out(F::of(in(a), in(b))); }
-  static T of(T a, T b, T c) { return out(F::of(in(a), in(b), in(c))); }
+  static double of(double a) { return prefer(a, F::of(a)); }
+  static double of(double a, double b) {
+    return std::is_same_v<F, Div> ? prefer(a, F::of(a, b)) : prefer(b, F::of(a, b));
+  }
+  static double of(double a, double b, double c) { return prefer(b, prefer(c, F::of(a, b, c))); }
 };
 
 template <int arity, class T, class G>
@@ -107,16 +112,10 @@ Handler choose(const ir::Instruction& i) {
                     : rounded<arity, float, F, false, false>(m.rounding);
 }
 
-// abs and neg touch the sign bit alone.
-template <class F>
-Handler sign_only(const ir::Instruction& i) {
-  if (i.type == Type::f64) return unary<double, F>;
-  if (i.type != Type::f32) return nullptr;
-  return i.modifiers.ftz ? unary<float, Dressed<float, F, true, false>> : unary<float, F>;
-}
-
 template <bool maximum>
 Handler extreme(const ir::Instruction& i) {
+  // A number wins over a NaN: on double the result is no NaN to be handed on.
+  if (i.type == Type::f64) return binary<double, Extreme<maximum, false>>;
   if (i.modifiers.nan) return choose<2, Extreme<maximum, true>>(i);
   return choose<2, Extreme<maximum, false>>(i);
 }
@@ -131,7 +130,7 @@ void test_property(const Registers& r, const Step& s, Mask mask) {
       case ptx::TestProperty::infinite: return std::isinf(x);
       case ptx::TestProperty::number: return !std::isnan(x);
       case ptx::TestProperty::notanumber: return std::isnan(x);
-      case ptx::TestProperty::normal: return std::isnormal(x);
+      case ptx::TestProperty::normal: return std::isnormal(x) || x == 0;
       case ptx::TestProperty::subnormal: return std::fpclassify(x) == FP_SUBNORMAL;
       case ptx::TestProperty::none: return false;
     }
@@ -151,13 +150,15 @@ Handler floating_handler(const ir::Instruction& i) {
     case Opcode::mul: return choose<2, Mul>(i);
     case Opcode::fma:
     case Opcode::mad: return choose<3, Fma>(i);
-    case Opcode::div: return choose<2, Div>(i);  // .approx and .full may be more exact than asked
+    case Opcode::div:
+      // .full may be more exact than asked; .approx must not: it loses large divisors.
+      return i.modifiers.approximate ? nullptr : choose<2, Div>(i);
     case Opcode::sqrt: return choose<1, Sqrt>(i);
     case Opcode::rcp: return approximate && i.type == Type::f64 ? nullptr : choose<1, Rcp>(i);
     case Opcode::min: return extreme<false>(i);
     case Opcode::max: return extreme<true>(i);
-    case Opcode::abs: return sign_only<Abs>(i);
-    case Opcode::neg: return sign_only<Neg>(i);
+    case Opcode::abs: return choose<1, Abs>(i);
+    case Opcode::neg: return choose<1, Neg>(i);
     case Opcode::copysign:
       return i.type == Type::f64 ? binary<double, CopySign> : binary<float, CopySign>;
     case Opcode::testp: return i.type == Type::f64 ? test_property<double> : test_property<float>;

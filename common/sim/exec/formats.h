@@ -110,11 +110,19 @@ float widen(typename F::Bits bits);
 template <> inline float widen<Half>(std::uint16_t bits) { return widen_half(bits); }
 template <> inline float widen<Bfloat>(std::uint16_t bits) { return widen_bfloat(bits); }
 
-// CUDA's NaN: every operation on float gives this one, whatever NaN went in.
-inline float canonical(float x) {
-  return x != x ? std::bit_cast<float>(0x7fffffffu) : x;
+// Subnormals of half and bfloat16 become zeros of the same sign.
+template <class F>
+std::uint16_t flush_small(std::uint16_t x) {
+  constexpr std::uint16_t fraction = (1 << (F::precision - 1)) - 1;
+  return (x & 0x7fff) <= fraction ? static_cast<std::uint16_t>(x & 0x8000) : x;
 }
-inline double canonical(double x) { return x; }
+
+// The GPU's NaN: every operation on float gives this one, whatever NaN went in.
+inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
+
+// Clamped to [0, 1]: +0 for -0 and for NaN.
+template <class T>
+T saturate(T x) { return x > T{0} ? (x < T{1} ? x : T{1}) : T{0}; }
 
 inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 

@@ -15,10 +15,6 @@ using ptx::Type;
 using Bits = std::uint16_t;
 
 template <class F> Bits round(double x) { return narrow<F>(x, Rounding::rn); }
-template <class F> Bits flush_small(Bits x) {
-  constexpr Bits fraction = (Bits{1} << (F::precision - 1)) - 1;
-  return (x & 0x7fff) <= fraction ? static_cast<Bits>(x & 0x8000) : x;
-}
 template <class F> bool is_nan(Bits x) { return std::isnan(widen<F>(x)); }
 
 struct Add { template <class F> static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} + widen<F>(b)); } };
@@ -35,8 +31,8 @@ struct FmaRelu {
     return (d & 0x8000) && !is_nan<F>(d) ? Bits{0} : d;
   }
 };
-struct Neg { template <class F> static Bits of(Bits a) { return a ^ 0x8000; } };
-struct Abs { template <class F> static Bits of(Bits a) { return a & 0x7fff; } };
+struct Neg { template <class F> static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a ^ 0x8000; } };
+struct Abs { template <class F> static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a & 0x7fff; } };
 template <bool maximum, bool nan> struct Extreme {
   template <class F> static Bits of(Bits a, Bits b) {
     const bool na = is_nan<F>(a), nb = is_nan<F>(b);

@@ -34,15 +34,7 @@ using Wider = typename WiderOf<T>::type;
 template <class T> struct Add { static T of(T a, T b) { return static_cast<T>(U<T>(a) + U<T>(b)); } };
 template <class T> struct Sub { static T of(T a, T b) { return static_cast<T>(U<T>(a) - U<T>(b)); } };
 template <class T> struct MulLow {
-  static T of(T a, T b) { return static_cast<T>(std::uint64_t(U<T>(a)) * std::uint64_t(U<T>(b))); }
-};
-template <> struct MulLow<std::int32_t> {
-  static std::int32_t of(std::int32_t a, std::int32_t b) {
-    return static_cast<std::int32_t>(std::uint32_t(a) * std::uint32_t(b));
-  }
-};
-template <> struct MulLow<std::uint32_t> {
-  static std::uint32_t of(std::uint32_t a, std::uint32_t b) { return a * b; }
+  static T of(T a, T b) { return static_cast<T>(std::common_type_t<U<T>, unsigned>(a) * U<T>(b)); }
 };
 template <class T> struct MulHigh {
   static T of(T a, T b) { return static_cast<T>((Wider<T>(a) * Wider<T>(b)) >> (8 * sizeof(T))); }
@@ -83,8 +75,13 @@ template <class T> struct Mul24Low { static T of(T a, T b) { return static_cast<
 template <class T> struct Mul24High { static T of(T a, T b) { return static_cast<T>((low24(a) * low24(b)) >> 16); } };
 template <class T> struct Mad24Low { static T of(T a, T b, T c) { return Add<T>::of(Mul24Low<T>::of(a, b), c); } };
 template <class T> struct Mad24High { static T of(T a, T b, T c) { return Add<T>::of(Mul24High<T>::of(a, b), c); } };
+struct Mad24HighSat {
+  static std::int32_t of(std::int32_t a, std::int32_t b, std::int32_t c) {
+    return AddSat::of(Mul24High<std::int32_t>::of(a, b), c);
+  }
+};
 
-// Division by zero does not trap: the quotient has all bits set, the remainder is the dividend.
+// Division by zero does not trap: quotient and remainder have all bits set.
 template <class T> struct Div {
   static T of(T a, T b) {
     if (b == 0) return static_cast<T>(~U<T>{0});
@@ -95,7 +92,7 @@ template <class T> struct Div {
 };
 template <class T> struct Rem {
   static T of(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~U<T>{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return 0;
     return static_cast<T>(a % b);
@@ -217,7 +214,7 @@ Handler dot4(bool sa, bool sb) {
 
 Handler integer_handler(const ir::Instruction& i) {
   if (i.modifiers.carry_out) return nullptr;
-  const bool sat = i.modifiers.saturate;
+  const bool sat = i.modifiers.saturate, high = i.modifiers.part == MulPart::hi;
   const bool is_32 = i.type == Type::s32 || i.type == Type::u32;
   switch (i.opcode) {
     case Opcode::add: return sat && i.type == Type::s32 ? binary<std::int32_t, AddSat> : two<Add>(i.type);
@@ -226,10 +223,11 @@ Handler integer_handler(const ir::Instruction& i) {
     case Opcode::mad: return multiply_add(i);
     case Opcode::mul24:
       if (!is_32) return nullptr;
-      return i.modifiers.part == MulPart::hi ? two<Mul24High>(i.type) : two<Mul24Low>(i.type);
+      return high ? two<Mul24High>(i.type) : two<Mul24Low>(i.type);
     case Opcode::mad24:
-      if (!is_32 || sat) return nullptr;
-      return i.modifiers.part == MulPart::hi ? three<Mad24High>(i.type) : three<Mad24Low>(i.type);
+      if (sat) return i.type == Type::s32 && high ? ternary<std::int32_t, Mad24HighSat> : nullptr;
+      if (!is_32) return nullptr;
+      return high ? three<Mad24High>(i.type) : three<Mad24Low>(i.type);
     case Opcode::sad: return three<Sad>(i.type);
     case Opcode::div: return two<Div>(i.type);
     case Opcode::rem: return two<Rem>(i.type);
@@ -239,9 +237,8 @@ Handler integer_handler(const ir::Instruction& i) {
     case Opcode::neg: return one_signed<Neg>(i.type);
     case Opcode::dp4a: return dot4(ptx::is_signed(i.type), ptx::is_signed(i.source_type));
     case Opcode::dp2a:
-      return i.modifiers.part == MulPart::hi
-                 ? dot2<true>(ptx::is_signed(i.type), ptx::is_signed(i.source_type))
-                 : dot2<false>(ptx::is_signed(i.type), ptx::is_signed(i.source_type));
+      return high ? dot2<true>(ptx::is_signed(i.type), ptx::is_signed(i.source_type))
+                  : dot2<false>(ptx::is_signed(i.type), ptx::is_signed(i.source_type));
     default: return nullptr;
   }
 }
