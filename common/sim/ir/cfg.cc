@@ -10,11 +10,12 @@ namespace sim::ir {
 
 namespace {
 
-// ---- Loops -------------------------------------------------------------------------------------------------
+// ---- Loops
+// -------------------------------------------------------------------------------------------------
 
-// The blocks of the loop that the branches from `latches` back to `header` close: those that lead to a latch
-// without passing the header. Empty when the header does not lead to a latch: the code only lies
-// in an unusual order.
+// The blocks of the loop that the branches from `latches` back to `header` close: those that lead
+// to a latch without passing the header. Empty when the header does not lead to a latch: the code
+// only lies in an unusual order.
 std::vector<int> loop_body(const Graph& g, int header, const std::vector<int>& latches) {
   std::vector<bool> from_header(g.blocks.size(), false);
   std::vector<int> work{header};
@@ -43,14 +44,15 @@ std::vector<int> loop_body(const Graph& g, int header, const std::vector<int>& l
   return body;
 }
 
-// ---- Loops that wait ------------------------------------------------------------------------------------------
+// ---- Loops that wait
+// ------------------------------------------------------------------------------------------
 
 bool is_fence(const Instruction& i) {
   return i.opcode == Opcode::membar || i.opcode == Opcode::fence;
 }
 
-// Reads what another thread may have written meanwhile. `fenced`: there is a fence in the loop, so that
-// an ordinary load may be meant.
+// Reads what another thread may have written meanwhile. `fenced`: there is a fence in the loop, so
+// that an ordinary load may be meant.
 bool reads_shared_state(const Instruction& i, bool fenced) {
   using ptx::Semantics;
   if (i.opcode == Opcode::atom) return i.return_value_used;
@@ -66,8 +68,8 @@ bool reads_shared_state(const Function& f) {
                      [](const Instruction& i) { return reads_shared_state(i, false); });
 }
 
-// Whether the way through the loop depends on memory that others may change: then its lanes may be waiting
-// for someone, and must give way. Follows such values from register to register.
+// Whether the way through the loop depends on memory that others may change: then its lanes may be
+// waiting for someone, and must give way. Follows such values from register to register.
 class Waiting {
  public:
   Waiting(const Graph& g, const Module& module, const std::vector<int>& body)

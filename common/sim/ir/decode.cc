@@ -25,17 +25,18 @@ namespace {
   throw ptx::Error(names.source.text, at, {}, message);
 }
 
-// ---- Names -----------------------------------------------------------------------------------------------
+// ---- Names
+// -----------------------------------------------------------------------------------------------
 
 using SymbolKind = ModuleNames::Symbol::Kind;
 
-// Declarations and the definition of a function share one index. `bodies` tells where it is defined,
-// or declared for good.
+// Declarations and the definition of a function share one index. `bodies` tells where it is
+// defined, or declared for good.
 void name_functions(ModuleNames& names, std::vector<const ptx::Function*>& bodies) {
   for (const ptx::Function& f : names.source.functions) {
     const auto next = static_cast<std::int32_t>(bodies.size());
-    const auto [it, is_new] = names.symbols.try_emplace(
-        f.name, ModuleNames::Symbol{SymbolKind::function, next});
+    const auto [it, is_new] =
+        names.symbols.try_emplace(f.name, ModuleNames::Symbol{SymbolKind::function, next});
     if (is_new)
       bodies.push_back(&f);
     else if (it->second.kind != SymbolKind::function)
@@ -101,7 +102,8 @@ void lay_out_signature(const ptx::Function& source, Function& f) {
   if (source.needs_cluster) f.refusals.push_back({"a launch in thread block clusters", -1});
 }
 
-// ---- Initial values ----------------------------------------------------------------------------------------
+// ---- Initial values
+// ----------------------------------------------------------------------------------------
 
 std::uint64_t value_bits(const ModuleNames& names, const ptx::Initial& value, std::size_t bytes) {
   if (!value.is_real || value.is_float32 == (bytes == 4)) return value.bits;
@@ -126,8 +128,8 @@ Variable::Relocation relocation(const ModuleNames& names, const ptx::Initial& va
   return r;
 }
 
-// Fills a variable from its list. An address takes eight bytes, given whole or, in arrays of bytes, byte
-// by byte: 0xFF(name), 0xFF00(name), …
+// Fills a variable from its list. An address takes eight bytes, given whole or, in arrays of bytes,
+// byte by byte: 0xFF(name), 0xFF00(name), …
 void initialise(ModuleNames& names, const ptx::Variable& source, Variable& out) {
   const std::size_t bytes = ptx::bytes_of(source.type);
   std::vector<std::byte> data(source.initial.size() * bytes);
@@ -151,16 +153,19 @@ void initialise(ModuleNames& names, const ptx::Variable& source, Variable& out) 
       if (k + 8 > source.initial.size()) fail(names, value.at, "the address is not complete");
       out.relocations.push_back(relocation(names, value, k));
     } else {
-      const ptx::Initial* low = k >= static_cast<std::size_t>(part) ? &source.initial[k - static_cast<std::size_t>(part)] : nullptr;
-      if (!low || low->byte_mask != 0xff || low->symbol != value.symbol || low->addend != value.addend)
+      const ptx::Initial* low = k >= static_cast<std::size_t>(part)
+                                    ? &source.initial[k - static_cast<std::size_t>(part)]
+                                    : nullptr;
+      if (!low || low->byte_mask != 0xff || low->symbol != value.symbol ||
+          low->addend != value.addend)
         fail(names, value.at, "the bytes of an address must stand together, the lowest first");
     }
   }
   if (!all_zero || !out.relocations.empty()) out.initial = std::move(data);
 }
 
-// nvcc writes `atom` also where nobody uses the old value; ptxas makes a reduction of it then, except
-// of exchanges, which exist as atomics only.
+// nvcc writes `atom` also where nobody uses the old value; ptxas makes a reduction of it then,
+// except of exchanges, which exist as atomics only.
 void find_unused_results(Function& f) {
   std::unordered_set<std::uint32_t> read;
   const auto note = [&](const Operand& o) {
@@ -190,7 +195,8 @@ void decode(const ptx::Module& source, Support support, Module& module) {
   name_functions(names, bodies);
   name_variables(names);
   module.functions.resize(bodies.size());
-  for (std::size_t k = 0; k < bodies.size(); ++k) lay_out_signature(*bodies[k], module.functions[k]);
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    lay_out_signature(*bodies[k], module.functions[k]);
   for (const ptx::Variable& v : source.variables)
     if (const auto it = names.symbols.find(v.name);
         it != names.symbols.end() && it->second.kind == SymbolKind::variable && !v.is_external)

@@ -27,7 +27,7 @@ struct ModuleNames {
   Support unsupported;
   std::unordered_map<std::string_view, Symbol> symbols;
   std::unordered_map<std::string_view, Mnemonic> mnemonics;
-  std::unordered_map<std::uint32_t, std::int32_t> files;     // .file number → Module::files
+  std::unordered_map<std::uint32_t, std::int32_t> files;    // .file number → Module::files
   std::unordered_map<std::string, std::int32_t> locations;  // to have each only once
 
   std::int32_t file(std::uint32_t number) const;
@@ -43,6 +43,8 @@ void decode_body(ModuleNames& names, const ptx::Function& source, const SharedOf
 // The parameter area: parameters and then results, each at its natural alignment. Gives its size.
 std::uint32_t lay_out(const std::vector<ptx::Variable>& variables, std::uint32_t from,
                       std::vector<Parameter>& out);
+
+inline constexpr std::uint32_t array_alignment = 64;  // of a 32-lane array: one cache line
 
 inline std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;

@@ -47,28 +47,30 @@ Graph::Graph(const Function& f) : function_(f), block_of_(f.code.size(), 0) {
       blocks[static_cast<std::size_t>(next)].previous.push_back(b);
 }
 
-// ---- Where diverged lanes meet -------------------------------------------------------------------------
+// ---- Where diverged lanes meet
+// -------------------------------------------------------------------------
 //
-// Lanes that part at a branch meet at its immediate post-dominator: the first block that every way on
-// passes. Taken literally, one early return spoils that: in
+// Lanes that part at a branch meet at its immediate post-dominator: the first block that every way
+// on passes. Taken literally, one early return spoils that: in
 //
 //     if (p) { if (q) return; x(); }
 //     y();
 //
 // the only place that all lanes pass is the end of the function. But those that return need not be
-// waited for, so the hardware's compilers let the others meet before y(). Here too: of the ways out, one
-// is the main one, and only what can reach it counts. A block that cannot (it always returns early) is
-// looked at by itself afterwards, with a way out of its own.
+// waited for, so the hardware's compilers let the others meet before y(). Here too: of the ways
+// out, one is the main one, and only what can reach it counts. A block that cannot (it always
+// returns early) is looked at by itself afterwards, with a way out of its own.
 //
-// A block that does nothing but return is such a way out from each block that leads there; otherwise
-// all early returns would seem to meet in the function's last line.
+// A block that does nothing but return is such a way out from each block that leads there;
+// otherwise all early returns would seem to meet in the function's last line.
 
 namespace {
 
 class Meeting {
  public:
   explicit Meeting(const Graph& graph)
-      : graph_(graph), region_(static_cast<std::size_t>(graph.size()), unassigned),
+      : graph_(graph),
+        region_(static_cast<std::size_t>(graph.size()), unassigned),
         meets_(static_cast<std::size_t>(graph.size()), -1) {}
 
   std::vector<int> find() {
@@ -87,13 +89,12 @@ class Meeting {
   static constexpr int unassigned = -1, outside = -2;
 
   bool is_exit(int b) const {
-    return graph_[b].may_leave ||
-           std::any_of(graph_[b].next.begin(), graph_[b].next.end(),
-                       [&](int next) { return graph_[next].only_leaves(); });
+    return graph_[b].may_leave || std::any_of(graph_[b].next.begin(), graph_[b].next.end(),
+                                              [&](int next) { return graph_[next].only_leaves(); });
   }
 
-  // The exit that most blocks can reach, the last of them in the code; without any (an endless loop) the last
-  // block. -1 when every block has its place.
+  // The exit that most blocks can reach, the last of them in the code; without any (an endless
+  // loop) the last block. -1 when every block has its place.
   int choose_exit() const {
     std::vector<int> exits;
     int last = -1;
@@ -132,8 +133,8 @@ class Meeting {
     return found;
   }
 
-  // Post-dominators inside a region, by intersection in a post-order of the reversed graph (Cooper, Harvey,
-  // Kennedy: A Simple, Fast Dominance Algorithm).
+  // Post-dominators inside a region, by intersection in a post-order of the reversed graph (Cooper,
+  // Harvey, Kennedy: A Simple, Fast Dominance Algorithm).
   void post_dominators(int exit, int region) {
     const auto inside = [&](int b) { return region_[static_cast<std::size_t>(b)] == region; };
     std::vector<int> order;  // post-order of the walk from the exit backwards

@@ -26,15 +26,17 @@ class Graph {
   int size() const { return static_cast<int>(blocks.size()); }
   const Block& operator[](int b) const { return blocks[static_cast<std::size_t>(b)]; }
   int block_of(std::int32_t pc) const { return block_of_[static_cast<std::size_t>(pc)]; }
-  const Instruction& at(std::int32_t pc) const { return function_.code[static_cast<std::size_t>(pc)]; }
+  const Instruction& at(std::int32_t pc) const {
+    return function_.code[static_cast<std::size_t>(pc)];
+  }
 
  private:
   const Function& function_;
   std::vector<int> block_of_;  // of each instruction
 };
 
-// For each block, the block where lanes that part at its end meet again, -1 where they do not before
-// they return.
+// For each block, the block where lanes that part at its end meet again, -1 where they do not
+// before they return.
 std::vector<int> meeting_points(const Graph& graph);
 
 }  // namespace sim::ir

@@ -54,21 +54,25 @@ bool take_suffix(Instruction& i, std::string_view s) {
   if (take_type(i, s)) return true;
   switch (i.opcode) {
     case Opcode::set:
-    case Opcode::setp:
-      return take(m.compare, s) || take(m.boolean, s) || flag(m.ftz, s, "ftz");
-    case Opcode::mul: case Opcode::mad: case Opcode::mul24: case Opcode::mad24:
-    case Opcode::madc: case Opcode::dp2a:
+    case Opcode::setp: return take(m.compare, s) || take(m.boolean, s) || flag(m.ftz, s, "ftz");
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::mul24:
+    case Opcode::mad24:
+    case Opcode::madc:
+    case Opcode::dp2a:
       return take(m.part, s) || flag(m.carry_out, s, "cc") || take_arithmetic(m, s);
-    case Opcode::add: case Opcode::sub: case Opcode::addc: case Opcode::subc:
-      return flag(m.carry_out, s, "cc") || take_arithmetic(m, s);
-    case Opcode::min: case Opcode::max:
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::addc:
+    case Opcode::subc: return flag(m.carry_out, s, "cc") || take_arithmetic(m, s);
+    case Opcode::min:
+    case Opcode::max:
       return flag(m.nan, s, "NaN") || flag(m.relu, s, "relu") || take_arithmetic(m, s);
     case Opcode::fma:
-    case Opcode::cvt:
-      return flag(m.relu, s, "relu") || take_arithmetic(m, s);
+    case Opcode::cvt: return flag(m.relu, s, "relu") || take_arithmetic(m, s);
     case Opcode::lop3: return take(m.boolean, s);
-    case Opcode::shf:
-      return take(m.shift, s) || flag(m.left, s, "l") || s == "r";
+    case Opcode::shf: return take(m.shift, s) || flag(m.left, s, "l") || s == "r";
     case Opcode::bmsk:
     case Opcode::szext: return take(m.shift, s);
     case Opcode::bfind: return flag(m.shift_amount, s, "shiftamt");
@@ -79,12 +83,15 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::isspacep: return take(i.space, s);
     case Opcode::mov: return take_vector(i, s);
 
-    case Opcode::ld: case Opcode::ldu: case Opcode::st:
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
       return take(i.space, s) || take(m.semantics, s) || take(m.scope, s) || take_vector(i, s) ||
              is_cache_hint(s);
-    case Opcode::prefetch: case Opcode::prefetchu: case Opcode::discard:
-    case Opcode::applypriority:
-      return take(i.space, s) || is_cache_hint(s);
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::discard:
+    case Opcode::applypriority: return take(i.space, s) || is_cache_hint(s);
     case Opcode::atom:
     case Opcode::red:
       return take(m.atomic, s) || take(i.space, s) || take(m.semantics, s) || take(m.scope, s) ||
@@ -105,8 +112,7 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::match: return flag(m.sync, s, "sync") || take(m.vote, s);
     case Opcode::redux: return flag(m.sync, s, "sync") || take(m.atomic, s);
     case Opcode::elect: return flag(m.sync, s, "sync");
-    default:
-      break;
+    default: break;
   }
   switch (info(i.opcode).klass) {
     case OpcodeClass::arithmetic:
@@ -142,12 +148,19 @@ Mnemonic parse_mnemonic(std::string_view text) {
 unsigned result_bytes(const Instruction& i, std::size_t k, std::size_t n) {
   const unsigned type = ptx::bytes_of(i.type);
   switch (i.opcode) {
-    case Opcode::setp: case Opcode::isspacep: case Opcode::testp: return 0;
-    case Opcode::mul: case Opcode::mad:
-      return i.modifiers.part == ptx::MulPart::wide ? 2 * type : type;
-    case Opcode::popc: case Opcode::clz: case Opcode::bfind: case Opcode::fns: return 4;
-    case Opcode::shfl: case Opcode::lop3: case Opcode::elect: case Opcode::match:
-      return k == 0 ? 4 : 0;
+    case Opcode::setp:
+    case Opcode::isspacep:
+    case Opcode::testp: return 0;
+    case Opcode::mul:
+    case Opcode::mad: return i.modifiers.part == ptx::MulPart::wide ? 2 * type : type;
+    case Opcode::popc:
+    case Opcode::clz:
+    case Opcode::bfind:
+    case Opcode::fns: return 4;
+    case Opcode::shfl:
+    case Opcode::lop3:
+    case Opcode::elect:
+    case Opcode::match: return k == 0 ? 4 : 0;
     case Opcode::mov: return static_cast<unsigned>(type / n);
     default: return type;
   }
@@ -157,17 +170,30 @@ unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n) {
   const unsigned type = ptx::bytes_of(i.type);
   const unsigned second = ptx::bytes_of(i.source_type);
   switch (i.opcode) {
-    case Opcode::mad:
-      return i.modifiers.part == ptx::MulPart::wide && k == 2 ? 2 * type : type;
-    case Opcode::dp4a: case Opcode::dp2a: case Opcode::bar: case Opcode::bar_arrive:
-    case Opcode::bar_warp_sync: case Opcode::prmt: case Opcode::nanosleep: case Opcode::pmevent:
-    case Opcode::brx: case Opcode::elect: case Opcode::discard: case Opcode::applypriority:
-    case Opcode::fns: case Opcode::bmsk: case Opcode::szext: case Opcode::shf:
-      return 4;
-    case Opcode::shl: case Opcode::shr: return k == 1 ? 4 : type;
+    case Opcode::mad: return i.modifiers.part == ptx::MulPart::wide && k == 2 ? 2 * type : type;
+    case Opcode::dp4a:
+    case Opcode::dp2a:
+    case Opcode::bar:
+    case Opcode::bar_arrive:
+    case Opcode::bar_warp_sync:
+    case Opcode::prmt:
+    case Opcode::nanosleep:
+    case Opcode::pmevent:
+    case Opcode::brx:
+    case Opcode::elect:
+    case Opcode::discard:
+    case Opcode::applypriority:
+    case Opcode::fns:
+    case Opcode::bmsk:
+    case Opcode::szext:
+    case Opcode::shf: return 4;
+    case Opcode::shl:
+    case Opcode::shr: return k == 1 ? 4 : type;
     case Opcode::bfe: return k >= 1 ? 4 : type;
     case Opcode::bfi: return k >= 2 ? 4 : type;
-    case Opcode::shfl: case Opcode::match: case Opcode::redux: return k >= 1 ? 4 : type;
+    case Opcode::shfl:
+    case Opcode::match:
+    case Opcode::redux: return k >= 1 ? 4 : type;
     case Opcode::vote: return k == 0 ? 0 : 4;
     case Opcode::lop3: return k == 4 ? 0 : 4;
     case Opcode::setp: return k == 2 ? 0 : type;

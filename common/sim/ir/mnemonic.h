@@ -20,8 +20,8 @@ struct Mnemonic {
 
 Mnemonic parse_mnemonic(std::string_view text);
 
-// Bytes of one lane of a result or source, as the ISA prescribes them for the instruction's types; 0:
-// a predicate. `k` of `n` counts results or sources, the elements of a vector one by one.
+// Bytes of one lane of a result or source, as the ISA prescribes them for the instruction's types;
+// 0: a predicate. `k` of `n` counts results or sources, the elements of a vector one by one.
 unsigned result_bytes(const Instruction& i, std::size_t k, std::size_t n);
 unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n);
 // Whether a register may be wider than that (PTX ISA 9.4.1).

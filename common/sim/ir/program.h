@@ -44,13 +44,40 @@ struct Location {
 enum class Bank : std::uint8_t { none, frame, constant, special };
 
 enum class Special : std::uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z,
-  ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, gridid,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size, envreg1, envreg2,
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  envreg1,
+  envreg2,
   // These change while a kernel runs; the executor computes them where they are read.
-  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
   count,
 };
 
@@ -59,7 +86,8 @@ struct Operand {
   std::uint8_t bytes = 0;  // of one lane: 1, 2, 4, 8, 16; 0 for a predicate
   bool negated = false;    // predicate read as !p
   bool sink = false;       // the destination `_`: the value is dropped
-  std::uint32_t offset = 0;  // bytes into the bank's lane arrays; the Special's number for `special`
+  std::uint32_t offset =
+      0;  // bytes into the bank's lane arrays; the Special's number for `special`
 
   bool present() const { return bank != Bank::none; }
 };
@@ -69,10 +97,11 @@ struct Operand {
 struct Constant {
   std::uint64_t bits = 0;
   std::uint8_t bytes = 0;
-  std::uint32_t offset = 0;  // where its 32-lane array starts in the constant bank
+  std::uint32_t offset = 0;    // where its 32-lane array starts in the constant bank
   std::int32_t variable = -1;  // index into Module::variables, or -1
   std::int32_t function = -1;  // index into Module::functions (address of a function), or -1
-  bool local = false;  // `bits` is an offset into the activation's .local memory; the executor adds where that starts
+  bool local = false;  // `bits` is an offset into the activation's .local memory; the executor adds
+                       // where that starts
 };
 
 // ---- Instructions ------------------------------------------------------------------------------
@@ -81,14 +110,14 @@ struct Constant {
 struct Modifiers {
   ptx::Rounding rounding = ptx::Rounding::none;
   ptx::Compare compare = ptx::Compare::none;
-  ptx::Boolean boolean = ptx::Boolean::none;       // setp.and/or/xor; vote and red modes have their own
-  ptx::MulPart part = ptx::MulPart::none;          // mul/mad: lo, hi, wide
-  ptx::AtomicOp atomic = ptx::AtomicOp::none;      // atom, red, redux
+  ptx::Boolean boolean = ptx::Boolean::none;   // setp.and/or/xor; vote and red modes have their own
+  ptx::MulPart part = ptx::MulPart::none;      // mul/mad: lo, hi, wide
+  ptx::AtomicOp atomic = ptx::AtomicOp::none;  // atom, red, redux
   ptx::ShuffleMode shuffle = ptx::ShuffleMode::none;
-  ptx::VoteMode vote = ptx::VoteMode::none;        // vote: all any uni ballot; match: all any
-  ptx::Semantics semantics = ptx::Semantics::none; // volatile relaxed acquire release …
+  ptx::VoteMode vote = ptx::VoteMode::none;         // vote: all any uni ballot; match: all any
+  ptx::Semantics semantics = ptx::Semantics::none;  // volatile relaxed acquire release …
   ptx::Scope scope = ptx::Scope::none;
-  ptx::ShiftMode shift = ptx::ShiftMode::none;     // shf.wrap/clamp
+  ptx::ShiftMode shift = ptx::ShiftMode::none;  // shf.wrap/clamp
   ptx::PermuteMode permute = ptx::PermuteMode::none;
   ptx::TestProperty test = ptx::TestProperty::none;
   bool ftz = false;
@@ -124,17 +153,17 @@ struct Instruction {
   bool return_value_used = true;  // atom with sink destination → false
   Modifiers modifiers;
 
-  Operand guard;                      // @p / @!p, absent when unconditional
-  std::span<const Operand> results;   // d; d|p; the elements of a vector
-  std::span<const Operand> sources;   // in the ISA's order, without the address
-  Address address;                    // ld, st, atom, red, prefetch …
+  Operand guard;                     // @p / @!p, absent when unconditional
+  std::span<const Operand> results;  // d; d|p; the elements of a vector
+  std::span<const Operand> sources;  // in the ISA's order, without the address
+  Address address;                   // ld, st, atom, red, prefetch …
 
-  std::int32_t target = -1;           // bra: instruction index
-  std::int32_t reconvergence = -1;    // divergent branch: where the lanes meet; -1: at exit/return
-  std::int32_t callee = -1;           // call: index into Module::functions; -1 for an indirect call
-  std::int32_t table = -1;            // brx: index into Function::jump_tables; call: see call_sites
-  std::int32_t location = -1;         // index into Module::locations
-  std::int32_t ptx_line = 0;          // line in the PTX text, for messages about the PTX itself
+  std::int32_t target = -1;         // bra: instruction index
+  std::int32_t reconvergence = -1;  // divergent branch: where the lanes meet; -1: at exit/return
+  std::int32_t callee = -1;         // call: index into Module::functions; -1 for an indirect call
+  std::int32_t table = -1;          // brx: index into Function::jump_tables; call: see call_sites
+  std::int32_t location = -1;       // index into Module::locations
+  std::int32_t ptx_line = 0;        // line in the PTX text, for messages about the PTX itself
 };
 
 // Arguments and results of one `call`: byte ranges of the caller's and callee's parameter areas.
@@ -146,7 +175,8 @@ struct CallSite {
   std::vector<Range> results;    // copied callee → caller
 };
 
-// ---- Functions and modules -----------------------------------------------------------------------
+// ---- Functions and modules
+// -----------------------------------------------------------------------
 
 struct Parameter {
   std::string name;
@@ -155,7 +185,7 @@ struct Parameter {
 
 // A natural loop, for messages ("the loop at line 12") and for lanes that poll memory.
 struct Loop {
-  std::int32_t header = 0;  // instruction index of its first instruction
+  std::int32_t header = 0;           // instruction index of its first instruction
   std::int32_t first = 0, last = 0;  // the smallest index range that contains it, inclusive
   bool polls = false;  // reads memory that others may change (atomic, volatile, acquire, relaxed)
 };
@@ -166,14 +196,14 @@ struct SharedVariable {
 };
 
 struct Function {
-  std::string name;       // as in PTX (mangled)
+  std::string name;  // as in PTX (mangled)
   bool is_entry = false;
   bool is_external = false;  // vprintf, malloc, free, __assertfail …: the executor supplies it
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;  // device functions: where the return value lies in the area
   // Bytes of one lane's parameter area in this function's frame: own formals, own results, and the
-  // call-sequence .param variables of the calls it makes. Kernels: the launch parameters alone, shared by all lanes
-  // at offsets [0, parameter_bytes); call-sequence variables follow, per lane.
+  // call-sequence .param variables of the calls it makes. Kernels: the launch parameters alone,
+  // shared by all lanes at offsets [0, parameter_bytes); call-sequence variables follow, per lane.
   std::uint32_t parameter_bytes = 0;
   std::uint32_t area_bytes = 0;
 
@@ -197,8 +227,8 @@ struct Function {
   std::vector<CallSite> call_sites;
   std::int32_t first_location = -1;  // the function's own .loc
 
-  // Features this function uses that are not simulated, each with the location of its first use; not empty → a launch of any
-  // kernel that can reach the function is refused with this text.
+  // Features this function uses that are not simulated, each with the location of its first use;
+  // not empty → a launch of any kernel that can reach the function is refused with this text.
   struct Refusal {
     std::string what;
     std::int32_t location = -1;
@@ -214,7 +244,7 @@ struct Variable {
   bool is_managed = false;
   bool is_external = false;
   std::vector<std::byte> initial;  // empty: zero
-  struct Relocation {  // an initialiser that holds an address
+  struct Relocation {              // an initialiser that holds an address
     std::uint64_t offset = 0;
     std::int32_t variable = -1;
     std::int32_t function = -1;

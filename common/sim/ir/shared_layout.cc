@@ -1,8 +1,8 @@
 // A variable that only kernels name may lie elsewhere in each of them. One that a device function
 // names has the same place in every kernel that can reach the function: those are placed first,
 // each at the lowest offset that is free in all kernels that reach it. Dynamic shared memory
-// (extern .shared) starts behind the static variables; when a device function names it, it starts at
-// the same offset in all kernels that reach that function.
+// (extern .shared) starts behind the static variables; when a device function names it, it starts
+// at the same offset in all kernels that reach that function.
 #include "sim/ir/shared_layout.h"
 
 #include <algorithm>
@@ -94,9 +94,10 @@ class Layout {
       for (const ptx::Instruction& i : f.instructions)
         if (i.mnemonic.starts_with("call")) {
           const auto operands = f.operands_of(i);
-          const bool named = std::any_of(operands.begin(), operands.end(), [&](const ptx::Operand& o) {
-            return o.kind == ptx::Operand::Kind::name && function_named(o.name) >= 0;
-          });
+          const bool named =
+              std::any_of(operands.begin(), operands.end(), [&](const ptx::Operand& o) {
+                return o.kind == ptx::Operand::Kind::name && function_named(o.name) >= 0;
+              });
           if (!named) calls_indirectly[k] = true;
           continue;
         } else if (i.mnemonic.starts_with("mov") || i.mnemonic.starts_with("st")) {
@@ -106,7 +107,8 @@ class Layout {
         }
     }
     for (std::size_t k = 0; k < bodies_.size(); ++k)
-      if (calls_indirectly[k]) calls_[k].insert(calls_[k].end(), by_address.begin(), by_address.end());
+      if (calls_indirectly[k])
+        calls_[k].insert(calls_[k].end(), by_address.begin(), by_address.end());
   }
 
   int function_named(std::string_view name) const {
@@ -140,9 +142,11 @@ class Layout {
     for (Item& item : items_) {
       if (!item.is_pinned || item.is_dynamic) continue;
       const auto conflicts = [&](const Item* other) {
-        const bool meets = std::any_of(item.kernels.begin(), item.kernels.end(), [&](std::size_t k) {
-          return std::find(other->kernels.begin(), other->kernels.end(), k) != other->kernels.end();
-        });
+        const bool meets =
+            std::any_of(item.kernels.begin(), item.kernels.end(), [&](std::size_t k) {
+              return std::find(other->kernels.begin(), other->kernels.end(), k) !=
+                     other->kernels.end();
+            });
         return meets && item.offset < other->offset + other->bytes() &&
                other->offset < item.offset + item.bytes();
       };

@@ -7,8 +7,8 @@
 
 namespace sim::ir {
 
-// For each of the module's functions (`bodies`, in the order of Module::functions), the offsets of the
-// variables it may name. Sets shared_bytes, shared_alignment and shared_variables of kernels.
+// For each of the module's functions (`bodies`, in the order of Module::functions), the offsets of
+// the variables it may name. Sets shared_bytes, shared_alignment and shared_variables of kernels.
 std::vector<SharedOffsets> lay_out_shared(ModuleNames& names,
                                           const std::vector<const ptx::Function*>& bodies);
 
