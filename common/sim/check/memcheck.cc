@@ -140,8 +140,7 @@ std::vector<Finding> Memcheck::findings() const {
       const bool same_line = line.file.empty()
                                  ? g.pc == m.pc && g.function == m.function
                                  : lines[i].file == line.file && lines[i].line == line.line;
-      if (same_line && g.kind == m.kind && g.space == m.space && g.access == m.access &&
-          g.allocation == m.allocation)
+      if (same_line && g.kind == m.kind && g.space == m.space && g.allocation == m.allocation)
         break;
     }
     if (i < gathered.size()) {

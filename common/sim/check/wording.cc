@@ -22,7 +22,7 @@ std::string hex(std::uint64_t value) {
 
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 
@@ -73,8 +73,13 @@ Kind kind_of(FaultKind kind) {
   }
 }
 
-constexpr const char* real_gpu =
-    "A real GPU may let this pass and change other data, or end with cudaErrorIllegalAddress. ";
+// What a real GPU does with it.
+std::string consequence(AccessKind access) {
+  return std::string("A real GPU may ") +
+         (access == AccessKind::load ? "read whatever lies there"
+                                     : "overwrite whatever lies there") +
+         ", or end with cudaErrorIllegalAddress. ";
+}
 
 }  // namespace
 
@@ -248,7 +253,7 @@ void Wording::out_of_bounds(Finding& f, const Mistake& m) const {
   }
   if (m.allocation) return outside_array(f, m, action);
   f.message = action + " at " + hex(m.address) + ", where no array lies.";
-  f.advice = std::string(real_gpu) +
+  f.advice = consequence(m.access) +
              "The pointer or its index is far off: an uninitialised pointer, an index that wrapped "
              "below zero, or an int product that overflowed.";
 }
@@ -281,7 +286,7 @@ void Wording::outside_array(Finding& f, const Mistake& m, const std::string& act
                              : grouped(count) + " elements are 0 to " + grouped(count - 1));
   }
   f.message += ".";
-  f.advice = real_gpu + why_outside(m, index, count);
+  f.advice = consequence(m.access) + why_outside(m, index, count);
 }
 
 // The likely cause, from how the index relates to the thread's own numbers.
@@ -302,12 +307,12 @@ std::string Wording::why_outside(const Mistake& m, std::int64_t index, std::uint
            counted(count, "element") +
            ": compare the thread's index with the number of elements before touching memory.";
   }
-  if (count > 0 && static_cast<std::uint64_t>(index) == count)
-    return "One past the end is mostly a <= where < is meant, or an i + 1 at the last element.";
   if (!flat)
     return "Blocks come whole, so threads at the edges of the grid run too: compare row and "
            "column, "
            "each with its own limit, before touching memory.";
+  if (count > 0 && static_cast<std::uint64_t>(index) == count)
+    return "One past the end is mostly a <= where < is meant, or an i + 1 at the last element.";
   return "Compare the index with the number of elements before touching memory, and look at how it "
          "is computed.";
 }

@@ -25,8 +25,8 @@ struct Group {
 
 constexpr std::array<Row, 3> instructions{{
     {"executed", metric::inst_executed},
-    {"active threads", metric::active_threads},
-    {"not predicated", metric::active_threads_pred_on},
+    {"active lanes", metric::active_threads},
+    {"predicated on", metric::active_threads_pred_on},
 }};
 constexpr std::array<Row, 2> branches{{
     {"executed", metric::branches},
@@ -55,16 +55,16 @@ constexpr std::array<Row, 2> reductions{{
 constexpr std::array<Row, 3> shared_loads{{
     {"executed", metric::shared_inst_ld},
     {"wavefronts", metric::shared_wavefronts_ld},
-    {"bank conflicts", metric::shared_conflicts_ld},
+    {"conflicts", metric::shared_conflicts_ld},
 }};
 constexpr std::array<Row, 3> shared_stores{{
     {"executed", metric::shared_inst_st},
     {"wavefronts", metric::shared_wavefronts_st},
-    {"bank conflicts", metric::shared_conflicts_st},
+    {"conflicts", metric::shared_conflicts_st},
 }};
 constexpr std::array<Row, 2> shared_atomics{{
     {"executed", metric::shared_inst_atom},
-    {"bank conflicts", metric::shared_conflicts_atom},
+    {"conflicts", metric::shared_conflicts_atom},
 }};
 constexpr std::array<Row, 2> local_loads{{
     {"requests", metric::local_requests_ld},
@@ -106,6 +106,9 @@ constexpr std::array<Row, 10> mix{{
     {"other", metric::mix_misc},
 }};
 
+// Ten digits and more would push the names off the page; the JSON report has them.
+std::string cell(double value) { return value < 1e9 ? number(value) : short_number(value); }
+
 double value(const KernelRecord& k, const char* name) {
   const auto it = k.counters.find(name);
   return it == k.counters.end() ? 0 : it->second;
@@ -131,7 +134,7 @@ std::string counter_table(const KernelRecord& k, const Style& style) {
     if (value(k, g.present) == 0) continue;
     out += "  " + std::string(g.title) + "\n";
     for (const Row& row : g.rows)
-      out += "    " + padded_right(row.label, 15) + padded_left(number(value(k, row.name)), 11) +
+      out += "    " + padded_right(row.label, 13) + padded_left(cell(value(k, row.name)), 11) +
              "  " + style.dim(row.name) + "\n";
     if (g.present == metric::inst_executed) out += mix_line(k);
   }

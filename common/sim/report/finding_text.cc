@@ -42,9 +42,12 @@ std::string finding_text(const check::Finding& f, SourceFiles& files, const Styl
     out += wrapped(s.what + (s.where.line > 0 ? " at " + place(s.where, style) : std::string()),
                    "    ");
   if (f.occurrences > 1)
-    out += wrapped("The same happened " + number(static_cast<double>(f.occurrences)) +
-                       " times at this line; this is the first thread's.",
-                   "  ");
+    out += wrapped(
+        number(static_cast<double>(f.occurrences)) +
+            (f.access.empty() ? " times in all."
+                              : " accesses at this line were wrong in the same way; this is "
+                                "the first."),
+        "  ");
   if (f.allocation && f.allocation->made.line > 0) {
     out += "    array allocated at " + place(f.allocation->made, style) + "\n";
     if (f.allocation->freed.line > 0)

@@ -51,7 +51,7 @@ std::string number(double value) {
   if (value != std::floor(value) && value < 1e6) return print("%.2f", value);
   std::string digits = print("%.0f", value);
   const std::size_t first = digits[0] == '-' ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 

@@ -1,0 +1,102 @@
+// Runs PTX text on the executor with the counters and memcheck, without the CUDA runtime.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sim/check/memcheck.h"
+#include "sim/count/counters.h"
+#include "sim/exec/grid.h"
+#include "sim/ir/load.h"
+
+namespace sim::test {
+
+// Allocations of a test are made and freed at lines that it chooses.
+inline memory::CallSite host_line(std::uintptr_t line) {
+  memory::CallSite site;
+  site.frames[0] = reinterpret_cast<void*>(line);
+  return site;
+}
+
+struct Outcome {
+  exec::Status status;
+  KernelRecord record;
+  std::vector<check::Finding> findings;
+
+  double counter(const char* name) const { return record.counters.at(name); }
+  double at_line(int line, const char* name) const {
+    for (const LineCounters& l : record.lines)
+      if (l.line == line && l.counters.count(name)) return l.counters.at(name);
+    return 0;
+  }
+};
+
+class PtxKernel {
+ public:
+  // `body`: the module's text after the header; its first kernel is run.
+  explicit PtxKernel(const std::string& body) {
+    problem =
+        ir::load(".version 8.0\n.target sm_80\n.address_size 64\n" + body, exec::missing, module_);
+    if (problem.empty())
+      program_ = std::make_unique<exec::Program>(module_, std::vector<memory::Address>{});
+  }
+
+  template <class... Arguments>
+  Outcome run(exec::Dim3 grid, exec::Dim3 block, Arguments... arguments) {
+    exec::Launch launch;
+    launch.program = program_.get();
+    for (std::size_t i = module_.functions.size(); i-- > 0;)
+      if (module_.functions[i].is_entry) launch.function = static_cast<int>(i);
+    const ir::Function& f = module_.functions[static_cast<std::size_t>(launch.function)];
+    program_->prepare(launch.function);
+    launch.grid = grid;
+    launch.block = block;
+    launch.dynamic_shared = dynamic_shared;
+    launch.serial = 7;
+    launch.parameters.resize(f.parameter_bytes);
+    std::size_t next = 0;
+    (put(launch, f.parameters[next++], arguments), ...);
+
+    exec::Machine machine;
+    machine.memory = &memory;
+    machine.sms = 2;
+    machine.resident_blocks_per_sm = 4;
+    exec::Options options;
+    options.workers = workers;
+    options.budget = 1 << 14;
+    count::Counters counters;
+    check::Memcheck memcheck([](const memory::CallSite& site) {
+      return check::SourceLine{"/home/ada/main.cu",
+                               static_cast<int>(reinterpret_cast<std::uintptr_t>(site.frames[0]))};
+    });
+    exec::Observer* observers[] = {&counters, &memcheck};
+    Outcome o;
+    o.status = exec::execute(launch, machine, observers, options);
+    o.record.name = f.name;
+    o.record.grid = {grid.x, grid.y, grid.z};
+    o.record.block = {block.x, block.y, block.z};
+    counters.fill(o.record);
+    o.findings = memcheck.findings();
+    return o;
+  }
+
+  std::string problem;  // of the PTX text
+  memory::DeviceMemory memory{std::uint64_t{1} << 30};
+  std::uint32_t dynamic_shared = 0;
+  unsigned workers = 1;
+
+ private:
+  template <class T>
+  static void put(exec::Launch& launch, const ir::Parameter& p, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::memcpy(launch.parameters.data() + p.offset, &value,
+                std::min<std::size_t>(p.bytes, sizeof value));
+  }
+
+  ir::Module module_;
+  std::unique_ptr<exec::Program> program_;
+};
+
+}  // namespace sim::test
