@@ -20,7 +20,7 @@ class Pages(unittest.TestCase):
 
     def test_no_page_knows_where_it_was_built(self):
         for path, text in self.pages.items():
-            for folder in (ROOT, BUILD):
+            for folder in (ROOT, BUILD, "/tmp/"):  # nvcc compiles in /tmp
                 self.assertNotIn(str(folder), text, path)
 
     def test_every_picture_is_described(self):
