@@ -193,5 +193,29 @@ class Pictures(Page):
         self.assertIn("needs a caption", warnings)
 
 
+class Exercises(unittest.TestCase):
+    """Two builds of one tree: pages of exercises come, and the overview takes them up."""
+
+    def build(self, folder):
+        warnings, errors = io.StringIO(), io.StringIO()
+        with docutils_namespace(), redirect_stderr(errors):
+            app = Sphinx(folder, None, folder + "/html", folder + "/doctrees", "html", status=None, warning=warnings,
+                         confoverrides={"extensions": ["myst_parser", "labs"], "root_doc": "exercises/index"})
+            app.build()
+        return Path(folder, "html/exercises/index.html").read_text(), warnings.getvalue()
+
+    def test_a_new_exercise_appears_by_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            exercises = Path(folder, "exercises")
+            exercises.mkdir()
+            (exercises / "index.md").write_text("# Exercises\n\n```{exercises}\n```\n")
+            self.assertEqual(self.build(folder)[1], "")
+            (exercises / "first").mkdir()
+            (exercises / "first/index.md").write_text("# The first one\n")
+            html, warnings = self.build(folder)
+            self.assertEqual(warnings, "")
+            self.assertIn("The first one", html)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -20,6 +20,7 @@ class Exercises(TocTree):
     def run(self):
         here = PurePosixPath(self.env.docname).parent
         pages = sorted(name for name in self.env.found_docs if PurePosixPath(name).match(f"{here}/*/index"))
+        self.env.glob_toctrees.add(self.env.docname)  # read this page anew when pages come or go
         if not pages:
             return []
         self.options["titlesonly"] = True
