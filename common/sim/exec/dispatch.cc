@@ -6,7 +6,7 @@
 namespace sim::exec {
 
 Handler handler_for(const ir::Instruction& i) {
-  for (const auto family : {integer_handler, floating_handler, bits_handler, move_handler,
+  for (const auto family : {integer_handler, carry_handler, floating_handler, bits_handler, move_handler,
                             compare_handler, conversion_handler, half_handler,
                             approximation_handler, exchange_handler})
     if (const Handler h = family(i)) return h;

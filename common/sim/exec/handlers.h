@@ -7,6 +7,7 @@
 namespace sim::exec {
 
 Handler integer_handler(const ir::Instruction& i);        // integer.cc
+Handler carry_handler(const ir::Instruction& i);          // carry.cc
 Handler bits_handler(const ir::Instruction& i);           // bits.cc
 Handler floating_handler(const ir::Instruction& i);       // floating.cc
 Handler half_handler(const ir::Instruction& i);           // half.cc

@@ -60,6 +60,9 @@ class BodyDecoder {
 
  private:
   using OperandKind = ptx::Operand::Kind;
+  struct Ranges {
+    std::uint32_t result, results, source, sources;  // in function_.operands
+  };
 
   [[noreturn]] void fail(const char* at, const std::string& message) const {
     throw ptx::Error(names_.source.text, at, source_.name, message);
@@ -70,6 +73,8 @@ class BodyDecoder {
   void variable(const ptx::Variable& v);
   void location(const ptx::Loc& loc);
   void instruction(const ptx::Instruction& i);
+  Ranges operands(const ptx::Instruction& s, std::span<const ptx::Operand> written, Instruction& i);
+  void jump(const ptx::Operand& label, Instruction& i);
   void call(const ptx::Instruction& source, Instruction& i);
   void refuse(const std::string& what);
 
@@ -82,6 +87,7 @@ class BodyDecoder {
   Operand number(const ptx::Operand& o, unsigned bytes);
   Operand constant(ConstantKey key);
   Operand scratch(unsigned bytes);
+  Operand carry();
   Operand predicate(std::string_view name, bool negated, const char* at);
   void address(const ptx::Operand& o, Instruction& i);
   void flatten(const ptx::Operand& o, std::vector<const ptx::Operand*>& out) const;
@@ -112,11 +118,9 @@ class BodyDecoder {
   std::uint32_t area_top_ = 0;
   std::int32_t scratch_ = -1;
   std::int32_t scratch_predicate_ = -1;
+  std::int32_t carry_ = -1;  // the predicate that stands for the carry flag
   std::unordered_map<ConstantKey, std::uint32_t, ConstantHash> constants_;
 
-  struct Ranges {
-    std::uint32_t result, results, source, sources;  // in function_.operands
-  };
   std::vector<Ranges> ranges_;  // of each instruction, until the storage stands still
   struct Branch {
     std::int32_t instruction, scope;

@@ -10,8 +10,7 @@ namespace sim::ir {
 
 namespace {
 
-// ---- Loops
-// -------------------------------------------------------------------------------------------------
+// ---- Loops --------------------------------------------------------------------------------------
 
 // The blocks of the loop that the branches from `latches` back to `header` close: those that lead
 // to a latch without passing the header. Empty when the header does not lead to a latch: the code
@@ -44,8 +43,7 @@ std::vector<int> loop_body(const Graph& g, int header, const std::vector<int>& l
   return body;
 }
 
-// ---- Loops that wait
-// ------------------------------------------------------------------------------------------
+// ---- Loops that wait ----------------------------------------------------------------------------
 
 bool is_fence(const Instruction& i) {
   return i.opcode == Opcode::membar || i.opcode == Opcode::fence;

@@ -25,8 +25,7 @@ namespace {
   throw ptx::Error(names.source.text, at, {}, message);
 }
 
-// ---- Names
-// -----------------------------------------------------------------------------------------------
+// ---- Names --------------------------------------------------------------------------------------
 
 using SymbolKind = ModuleNames::Symbol::Kind;
 
@@ -102,8 +101,7 @@ void lay_out_signature(const ptx::Function& source, Function& f) {
   if (source.needs_cluster) f.refusals.push_back({"a launch in thread block clusters", -1});
 }
 
-// ---- Initial values
-// ----------------------------------------------------------------------------------------
+// ---- Initial values -----------------------------------------------------------------------------
 
 std::uint64_t value_bits(const ModuleNames& names, const ptx::Initial& value, std::size_t bytes) {
   if (!value.is_real || value.is_float32 == (bytes == 4)) return value.bits;

@@ -38,8 +38,7 @@ Shape parse_shape(std::string_view text) {
 
 }  // namespace
 
-// ---- Instructions
-// ----------------------------------------------------------------------------------------
+// ---- Instructions -------------------------------------------------------------------------------
 
 void BodyDecoder::refuse(const std::string& what) {
   for (const Function::Refusal& r : function_.refusals)
@@ -54,7 +53,6 @@ void BodyDecoder::instruction(const ptx::Instruction& s) {
   const Mnemonic& mnemonic = found->second;
 
   Instruction i = mnemonic.instruction;
-  i.modifiers.warp = i.opcode == Opcode::bar_warp_sync;
   i.location = location_;
   i.ptx_line = static_cast<std::int32_t>(s.line);
   if (!s.guard.empty()) i.guard = predicate(s.guard, s.guard_negated, s.guard_at);
@@ -63,77 +61,91 @@ void BodyDecoder::instruction(const ptx::Instruction& s) {
 
   if (!mnemonic.unknown.empty()) {
     refuse(mnemonic.unknown);
-  } else if (i.opcode == Opcode::call) {
-    call(s, i);
-    range.sources = static_cast<std::uint32_t>(function_.operands.size()) - range.source;
   } else {
     std::span<const ptx::Operand> written = source_.operands_of(s);
     if (mnemonic.has_cache_hint && !written.empty()) written = written.first(written.size() - 1);
-    const std::string_view text = info(i.opcode).shape;
-    const Shape shape = parse_shape(text);
-    const std::size_t fixed = shape.result + shape.address + shape.target + shape.sources;
-    if (written.size() < fixed || written.size() > fixed + shape.optional)
-      fail(s.at, std::string(ptx::name_of(i.opcode)) + " takes the operands " + std::string(text) +
-                     (shape.optional ? " (? may be absent)" : "") + ", and here are " +
-                     std::to_string(written.size()));
-
-    std::size_t at = 0;
-    if (shape.result) {
-      flat_.clear();
-      flatten(written[at++], flat_);
-      for (std::size_t k = 0; k < flat_.size(); ++k)
-        function_.operands.push_back(result(*flat_[k], result_bytes(i, k, flat_.size()), i));
-      range.results = static_cast<std::uint32_t>(flat_.size());
-      i.return_value_used = !std::all_of(flat_.begin(), flat_.end(), [](const ptx::Operand* o) {
-        return o->kind == OperandKind::sink;
-      });
+    if (i.opcode == Opcode::call) {
+      call(s, i);
+      range.sources = static_cast<std::uint32_t>(function_.operands.size()) - range.source;
+    } else {
+      range = operands(s, written, i);
     }
-    if (shape.address) address(written[at++], i);
-    const std::span<const ptx::Operand> rest =
-        written.subspan(at, written.size() - at - (shape.target ? 1 : 0));
-    flat_.clear();
-    for (const ptx::Operand& o : rest) flatten(o, flat_);
-    range.source = static_cast<std::uint32_t>(function_.operands.size());
-    range.sources = static_cast<std::uint32_t>(flat_.size());
-    for (std::size_t k = 0; k < flat_.size(); ++k)
-      function_.operands.push_back(source(*flat_[k], source_bytes(i, k, flat_.size()), i));
-
-    const std::size_t elements =
-        i.opcode == Opcode::st || i.opcode == Opcode::red ? range.sources : range.results;
-    const bool moves_vector = i.opcode == Opcode::st || i.opcode == Opcode::red ||
-                              i.opcode == Opcode::ld || i.opcode == Opcode::ldu ||
-                              i.opcode == Opcode::atom;
-    if (moves_vector && elements != i.vector)
-      fail(s.at, std::string(s.mnemonic) + " moves " + std::to_string(i.vector) +
-                     " elements, and here are " + std::to_string(elements));
-
-    if (shape.target) {
-      const ptx::Operand& label = written.back();
-      const auto self = static_cast<std::int32_t>(function_.code.size());
-      if (i.opcode == Opcode::bra) {
-        branches_.push_back({self, scope_, &label});
-      } else {
-        const ptx::TargetTable* table = lookup([&](const Scope& scope) -> const ptx::TargetTable* {
-          const auto it = scope.tables.find(label.name);
-          return it == scope.tables.end() ? nullptr : it->second;
-        });
-        if (!table) fail(label.at, "there is no table of targets " + std::string(label.name));
-        i.table = static_cast<std::int32_t>(function_.jump_tables.size());
-        function_.jump_tables.emplace_back();
-        jumps_.push_back({i.table, scope_, table});
-      }
-    }
-  }
-
-  // Ask the executor with the operands in place, as it will see them.
-  if (mnemonic.unknown.empty() && names_.unsupported) {
+    // Ask the executor with the operands in place, as it will see them.
     const std::span<const Operand> all(function_.operands);
     i.results = all.subspan(range.result, range.results);
     i.sources = all.subspan(range.source, range.sources);
-    if (!names_.unsupported(i).empty()) refuse(std::string(s.mnemonic));
+    if (names_.unsupported && !names_.unsupported(i).empty()) refuse(std::string(s.mnemonic));
   }
   function_.code.push_back(i);
   ranges_.push_back(range);
+}
+
+// The operands as the opcode's shape lists them: result, address, sources, label.
+BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
+                                          std::span<const ptx::Operand> written, Instruction& i) {
+  const std::string_view text = info(i.opcode).shape;
+  const Shape shape = parse_shape(text);
+  const std::size_t fixed = shape.result + shape.address + shape.target + shape.sources;
+  if (written.size() < fixed || written.size() > fixed + shape.optional)
+    fail(s.at, std::string(ptx::name_of(i.opcode)) + " takes the operands " + std::string(text) +
+                   (shape.optional ? " (? may be absent)" : "") + ", and here are " +
+                   std::to_string(written.size()));
+
+  std::vector<Operand>& out = function_.operands;
+  const auto top = [&] { return static_cast<std::uint32_t>(out.size()); };
+  Ranges range{};
+  range.result = top();
+  std::size_t at = 0;
+  if (shape.result) {
+    flat_.clear();
+    flatten(written[at++], flat_);
+    for (std::size_t k = 0; k < flat_.size(); ++k)
+      out.push_back(result(*flat_[k], result_bytes(i, k, flat_.size()), i));
+    i.return_value_used = !std::all_of(flat_.begin(), flat_.end(), [](const ptx::Operand* o) {
+      return o->kind == OperandKind::sink;
+    });
+  }
+  if (i.modifiers.carry_out) out.push_back(carry());
+  range.results = top() - range.result;
+
+  if (shape.address) address(written[at++], i);
+
+  flat_.clear();
+  for (const std::size_t end = written.size() - shape.target; at < end; ++at)
+    flatten(written[at], flat_);
+  range.source = top();
+  for (std::size_t k = 0; k < flat_.size(); ++k)
+    out.push_back(source(*flat_[k], source_bytes(i, k, flat_.size()), i));
+  if (i.opcode == Opcode::addc || i.opcode == Opcode::subc || i.opcode == Opcode::madc)
+    out.push_back(carry());
+  range.sources = top() - range.source;
+
+  const bool stores = i.opcode == Opcode::st || i.opcode == Opcode::red;
+  const bool loads = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::atom;
+  const std::size_t elements = stores ? range.sources : range.results;
+  if ((stores || loads) && elements != i.vector)
+    fail(s.at, std::string(s.mnemonic) + " moves " + std::to_string(i.vector) +
+                   " elements, and here are " + std::to_string(elements));
+
+  if (shape.target) jump(written.back(), i);
+  return range;
+}
+
+// Where a branch goes is known when all labels are.
+void BodyDecoder::jump(const ptx::Operand& label, Instruction& i) {
+  if (label.kind != OperandKind::name) fail(label.at, "expected a label");
+  if (i.opcode == Opcode::bra) {
+    branches_.push_back({static_cast<std::int32_t>(function_.code.size()), scope_, &label});
+    return;
+  }
+  const ptx::TargetTable* table = lookup([&](const Scope& scope) -> const ptx::TargetTable* {
+    const auto it = scope.tables.find(label.name);
+    return it == scope.tables.end() ? nullptr : it->second;
+  });
+  if (!table) fail(label.at, "there is no table of targets " + std::string(label.name));
+  i.table = static_cast<std::int32_t>(function_.jump_tables.size());
+  function_.jump_tables.emplace_back();
+  jumps_.push_back({i.table, scope_, table});
 }
 
 // call [(results),] function-or-register [, (arguments)] [, prototype]
@@ -212,8 +224,7 @@ void BodyDecoder::call(const ptx::Instruction& s, Instruction& i) {
   function_.call_sites.push_back(std::move(site));
 }
 
-// ---- Declarations and locations
-// ---------------------------------------------------------------------------
+// ---- Declarations and locations -----------------------------------------------------------------
 
 void BodyDecoder::parameters() {
   Scope& scope = scopes_.front();
@@ -290,8 +301,7 @@ void BodyDecoder::location(const ptx::Loc& loc) {
   if (function_.first_location < 0) function_.first_location = location_;
 }
 
-// ---- Labels
-// -------------------------------------------------------------------------------------------------
+// ---- Labels -------------------------------------------------------------------------------------
 
 std::int32_t BodyDecoder::find_label(std::int32_t scope, const ptx::Operand& label) const {
   for (; scope >= 0; scope = scopes_[static_cast<std::size_t>(scope)].parent) {
@@ -310,8 +320,7 @@ void BodyDecoder::resolve_branches() {
           find_label(j.scope, label));
 }
 
-// ---- The whole body
-// -------------------------------------------------------------------------------------------
+// ---- The whole body -----------------------------------------------------------------------------
 
 void BodyDecoder::decode() {
   scopes_.emplace_back();

@@ -47,8 +47,7 @@ Graph::Graph(const Function& f) : function_(f), block_of_(f.code.size(), 0) {
       blocks[static_cast<std::size_t>(next)].previous.push_back(b);
 }
 
-// ---- Where diverged lanes meet
-// -------------------------------------------------------------------------
+// ---- Where diverged lanes meet ------------------------------------------------------------------
 //
 // Lanes that part at a branch meet at its immediate post-dominator: the first block that every way
 // on passes. Taken literally, one early return spoils that: in

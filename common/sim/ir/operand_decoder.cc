@@ -13,8 +13,7 @@ constexpr std::uint32_t lanes = 32;
 
 }  // namespace
 
-// ---- Registers and constants
-// ----------------------------------------------------------------------------
+// ---- Registers and constants --------------------------------------------------------------------
 
 // A register gets its slot when it is first named, so that unused ones cost nothing.
 Symbol BodyDecoder::declared_register(const ptx::Register& r) {
@@ -100,8 +99,19 @@ Operand BodyDecoder::scratch(unsigned bytes) {
   return o;
 }
 
-// ---- Operands
-// ------------------------------------------------------------------------------------------
+// ---- Operands -----------------------------------------------------------------------------------
+
+// The carry flag is a predicate that has no name: add.cc sets it, addc reads it.
+Operand BodyDecoder::carry() {
+  if (carry_ < 0) {
+    carry_ = static_cast<std::int32_t>(predicates_);
+    predicates_ += sizeof(std::uint32_t);
+  }
+  Operand o;
+  o.bank = Bank::frame;
+  o.offset = static_cast<std::uint32_t>(carry_);
+  return o;
+}
 
 void BodyDecoder::check_width(const Operand& o, unsigned bytes, const ptx::Operand& written,
                               const Instruction& i) {

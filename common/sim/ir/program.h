@@ -26,7 +26,7 @@ using ptx::Opcode;
 using ptx::Space;
 using ptx::Type;
 
-// ---- Where in the source -----------------------------------------------------------------------
+// ---- Where in the source ------------------------------------------------------------------------
 
 // One line of CUDA source. `inlined_at` is the index of the call site in Module::locations, -1 at
 // the outermost. Line 0 never appears: the decoder replaces nvcc's "no line" by the last real one.
@@ -37,7 +37,7 @@ struct Location {
   std::int32_t inlined_at = -1;
 };
 
-// ---- Operands ----------------------------------------------------------------------------------
+// ---- Operands -----------------------------------------------------------------------------------
 
 // The array an operand lives in. Constants (immediates and addresses of variables) and special
 // registers are 32-lane arrays like any register, so that an instruction needs one code path.
@@ -104,7 +104,7 @@ struct Constant {
                        // where that starts
 };
 
-// ---- Instructions ------------------------------------------------------------------------------
+// ---- Instructions -------------------------------------------------------------------------------
 
 // Every modifier that PTX can attach, by its name in the ISA. Unused ones keep their defaults.
 struct Modifiers {
@@ -175,8 +175,7 @@ struct CallSite {
   std::vector<Range> results;    // copied callee → caller
 };
 
-// ---- Functions and modules
-// -----------------------------------------------------------------------
+// ---- Functions and modules ----------------------------------------------------------------------
 
 struct Parameter {
   std::string name;
