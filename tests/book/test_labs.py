@@ -113,6 +113,10 @@ class Snippets(Page):
         self.assertIn("chapters/01-test/solution.cu", self.depfile)
         self.assertIn("01-test.story.json", self.depfile)
 
+    def test_the_depfile_names_the_folder_where_new_chapters_appear(self):
+        self.clean(EVERYTHING)
+        self.assertIn(str((self.folder / "chapters").resolve()), self.depfile.split())
+
 
 class Changes(Page):
     def test_a_change_shows_both_sides_and_repository_paths_only(self):

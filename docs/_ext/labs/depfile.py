@@ -14,6 +14,7 @@ def write(app, exception):
         return
     env, source, conf = app.env, Path(app.srcdir), Path(app.confdir)
     files = {Path(env.doc2path(name)) for name in env.found_docs}
+    files |= {page.parent.parent for page in files}  # a new page is a change of its folder's folder
     for needed in env.dependencies.values():
         files |= {source / name for name in needed}
     for folder in ("_ext", "_static", "figures"):
