@@ -103,63 +103,43 @@ void lay_out_signature(const ptx::Function& source, Function& f) {
 
 // ---- Initial values -----------------------------------------------------------------------------
 
-std::uint64_t value_bits(const ModuleNames& names, const ptx::Initial& value, std::size_t bytes) {
-  if (!value.is_real || value.is_float32 == (bytes == 4)) return value.bits;
-  if (value.is_float32 && bytes == 8)
-    return std::bit_cast<std::uint64_t>(
-        static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value.bits))));
-  if (bytes == 4)
-    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.bits)));
-  if (bytes != 8) fail(names, value.at, "a floating-point number does not fit this type");
-  return value.bits;
-}
-
-Variable::Relocation relocation(const ModuleNames& names, const ptx::Initial& value,
-                                std::uint64_t offset) {
+Variable::Relocation relocation(const ModuleNames& names, const ptx::InitialAddress& value) {
   const auto symbol = names.symbols.find(value.symbol);
   if (symbol == names.symbols.end() || symbol->second.kind == SymbolKind::shared)
     fail(names, value.at, "there is no variable or function " + std::string(value.symbol));
   Variable::Relocation r;
-  r.offset = offset;
+  r.offset = value.offset;
   r.addend = value.addend;
   (symbol->second.kind == SymbolKind::function ? r.function : r.variable) = symbol->second.index;
   return r;
 }
 
-// Fills a variable from its list. An address takes eight bytes, given whole or, in arrays of bytes,
-// byte by byte: 0xFF(name), 0xFF00(name), …
+// Fills a variable. An address takes eight bytes, given whole or, in arrays of bytes, byte by byte:
+// 0xFF(name), 0xFF00(name), …
 void initialise(ModuleNames& names, const ptx::Variable& source, Variable& out) {
-  const std::size_t bytes = ptx::bytes_of(source.type);
-  std::vector<std::byte> data(source.initial.size() * bytes);
-  bool all_zero = true;
-  for (std::size_t k = 0; k < source.initial.size(); ++k) {
-    const ptx::Initial& value = source.initial[k];
-    if (value.symbol.empty()) {
-      const std::uint64_t bits = value_bits(names, value, bytes);
-      std::memcpy(data.data() + k * bytes, &bits, std::min<std::size_t>(bytes, sizeof bits));
-      all_zero &= bits == 0;
-      continue;
-    }
+  const ptx::InitialAddress* low = nullptr;  // the lowest byte of an address given byte by byte
+  for (const ptx::InitialAddress& value : source.addresses) {
+    const std::size_t bytes = ptx::bytes_of(source.type);
     if (value.byte_mask == 0) {
       if (bytes != 8) fail(names, value.at, "an address needs an element of 64 bits");
-      out.relocations.push_back(relocation(names, value, k * bytes));
+      out.relocations.push_back(relocation(names, value));
       continue;
     }
-    const int part = std::countr_zero(value.byte_mask) / 8;
     if (bytes != 1) fail(names, value.at, "a mask selects a byte, and this element has more");
+    const auto part = static_cast<std::uint64_t>(std::countr_zero(value.byte_mask)) / 8;
     if (part == 0) {
-      if (k + 8 > source.initial.size()) fail(names, value.at, "the address is not complete");
-      out.relocations.push_back(relocation(names, value, k));
-    } else {
-      const ptx::Initial* low = k >= static_cast<std::size_t>(part)
-                                    ? &source.initial[k - static_cast<std::size_t>(part)]
-                                    : nullptr;
-      if (!low || low->byte_mask != 0xff || low->symbol != value.symbol ||
-          low->addend != value.addend)
-        fail(names, value.at, "the bytes of an address must stand together, the lowest first");
+      if (value.offset + 8 > source.initial.size())
+        fail(names, value.at, "the address is not complete");
+      low = &value;
+      out.relocations.push_back(relocation(names, value));
+    } else if (!low || low->offset + part != value.offset || low->symbol != value.symbol ||
+               low->addend != value.addend) {
+      fail(names, value.at, "the bytes of an address must stand together, the lowest first");
     }
   }
-  if (!all_zero || !out.relocations.empty()) out.initial = std::move(data);
+  const bool all_zero = std::all_of(source.initial.begin(), source.initial.end(),
+                                    [](std::byte b) { return b == std::byte{0}; });
+  if (!all_zero || !out.relocations.empty()) out.initial = source.initial;
 }
 
 // nvcc writes `atom` also where nobody uses the old value; ptxas makes a reduction of it then,

@@ -70,7 +70,7 @@ class Layout {
 
     std::vector<std::size_t> by_address;  // functions whose address somebody takes
     for (const ptx::Variable& v : names_.source.variables)
-      for (const ptx::Initial& i : v.initial)
+      for (const ptx::InitialAddress& i : v.addresses)
         if (const int f = function_named(i.symbol); f >= 0)
           by_address.push_back(static_cast<std::size_t>(f));
     std::vector<bool> calls_indirectly(bodies_.size(), false);

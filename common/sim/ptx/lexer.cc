@@ -108,6 +108,18 @@ Token Lexer::with_suffixes(const Token& word) {
           word.line};
 }
 
+bool Lexer::skip_braces() {
+  for (std::uint32_t depth = 0; at_ != end_; ++at_) {
+    line_ += *at_ == '\n';
+    if (*at_ == '{') ++depth;
+    if (*at_ == '}' && (depth == 0 || --depth == 0)) {
+      ++at_;
+      return true;
+    }
+  }
+  return false;
+}
+
 bool Lexer::followed_by_colon() {
   const char* p = at_;
   while (p != end_ && (*p == ' ' || *p == '\t')) ++p;

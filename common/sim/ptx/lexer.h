@@ -33,6 +33,8 @@ class Lexer {
   Token next();
   // `word` was just read and opens an instruction: takes in its suffixes, as in ld.global.v4.f32.
   Token with_suffixes(const Token& word);
+  // Skips everything up to the end of the next { }, without looking at what is inside.
+  bool skip_braces();
   // Whether the very next character is `c` and not doubled: tells a label from shared::cta.
   bool followed_by_colon();
 

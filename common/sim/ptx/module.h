@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -15,8 +16,7 @@
 
 namespace sim::ptx {
 
-// ---- Operands
-// ------------------------------------------------------------------------------------
+// ---- Operands ----------------------------------------------------------------------------------
 
 struct Operand {
   enum class Kind : std::uint8_t {
@@ -40,14 +40,12 @@ struct Operand {
   std::int64_t offset = 0;
 };
 
-// ---- Declarations
-// ----------------------------------------------------------------------------------
+// ---- Declarations ------------------------------------------------------------------------------
 
-// One part of an initialiser: a number, or the address of a variable or function.
-struct Initial {
-  std::uint64_t bits = 0;  // the number, or the bits of a double or (is_float32) float
-  bool is_real = false, is_float32 = false;
-  std::string_view symbol;  // empty: a number
+// The address of a variable or function in an initialiser.
+struct InitialAddress {
+  std::uint64_t offset = 0;  // in the variable
+  std::string_view symbol;
   std::int64_t addend = 0;
   std::uint64_t byte_mask =
       0;  // 0xFF00(symbol): the byte of the address that goes here; 0: all of it
@@ -64,8 +62,9 @@ struct Variable {
   std::uint32_t alignment = 0;  // 0: natural
   bool is_external = false;
   bool is_managed = false;
-  bool is_opaque = false;  // .texref, .samplerref, .surfref
-  std::vector<Initial> initial;
+  bool is_opaque = false;          // .texref, .samplerref, .surfref
+  std::vector<std::byte> initial;  // what is given, which may be less than bytes()
+  std::vector<InitialAddress> addresses;
   const char* at = nullptr;
 
   std::uint64_t element_bytes() const { return std::uint64_t{bytes_of(type)} * vector; }
@@ -83,8 +82,7 @@ struct Register {
   const char* at = nullptr;
 };
 
-// ---- Statements
-// --------------------------------------------------------------------------------------
+// ---- Statements --------------------------------------------------------------------------------
 
 struct Instruction {
   std::string_view mnemonic;  // with all its suffixes
