@@ -17,8 +17,10 @@ using ptx::Type;
 // The hardware first divides by 2 pi in float, so that an angle's digits beyond a float's are lost:
 // the sine of a large number is 0.
 inline double turns(double x) {
-  const auto product = std::bit_cast<float>(narrow<Single>(x * double{0x1.45f306p-3f}, ptx::Rounding::rz));
-  return product - std::nearbyint(product);
+  const double product = x * double{0x1.45f306p-3f};
+  auto cut = static_cast<float>(product);
+  if (std::fabs(cut) > std::fabs(product)) cut = std::nextafter(cut, 0.0f);
+  return cut - std::nearbyint(cut);
 }
 struct Sin {
   static double of(double x) {
@@ -34,20 +36,33 @@ struct Tanh { static double of(double x) { return std::tanh(x); } };
 
 template <class F, bool ftz> struct InDouble {
   static float of(float x) {
-    const float y = static_cast<float>(F::of(ftz ? flush(x) : x));
+    const auto y = static_cast<float>(F::of(ftz ? flush(x) : x));
     return canonical(ftz ? flush(y) : y);
   }
 };
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone and flush subnormals.
+template <class F> struct UpperHalf {
+  static double cut(double x) {
+    if (std::fabs(x) < 0x1p-1022) return std::copysign(0.0, x);
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
+  }
+  static double of(double x) { return cut(F::of(cut(x))); }
+};
 template <class F>
 Handler single(const ir::Instruction& i) {
-  if (i.type == Type::f64) return unary<double, F>;
+  if (i.type == Type::f64) return unary_each<double, F>;
   if (i.type != Type::f32) return nullptr;
-  return i.modifiers.ftz ? unary<float, InDouble<F, true>> : unary<float, InDouble<F, false>>;
+  return i.modifiers.ftz ? unary_each<float, InDouble<F, true>> : unary_each<float, InDouble<F, false>>;
+}
+Handler reciprocal_root(const ir::Instruction& i) {  // no library function: it vectorises
+  if (i.type == Type::f64) return i.modifiers.ftz ? unary<double, UpperHalf<Rsqrt>> : unary<double, Rsqrt>;
+  if (i.type != Type::f32) return nullptr;
+  return i.modifiers.ftz ? unary<float, InDouble<Rsqrt, true>> : unary<float, InDouble<Rsqrt, false>>;
 }
 
 template <class Format, class F> struct OfHalf {
   static std::uint16_t of(std::uint16_t x) {
-    return narrow<Format>(F::of(widen<Format>(x)), ptx::Rounding::rn);
+    return to_nearest<Format>(F::of(widen<Format>(x)));
   }
 };
 template <class Format, class F> struct OfHalves {
@@ -60,22 +75,14 @@ template <class Format, class F> struct OfHalves {
 template <class F>
 Handler small(Type type) {
   switch (type) {
-    case Type::f16: return unary<std::uint16_t, OfHalf<Half, F>>;
-    case Type::bf16: return unary<std::uint16_t, OfHalf<Bfloat, F>>;
-    case Type::f16x2: return unary<std::uint32_t, OfHalves<Half, F>>;
-    case Type::bf16x2: return unary<std::uint32_t, OfHalves<Bfloat, F>>;
+    case Type::f16: return unary_each<std::uint16_t, OfHalf<Half, F>>;
+    case Type::bf16: return unary_each<std::uint16_t, OfHalf<Bfloat, F>>;
+    case Type::f16x2: return unary_each<std::uint32_t, OfHalves<Half, F>>;
+    case Type::bf16x2: return unary_each<std::uint32_t, OfHalves<Bfloat, F>>;
     default: return nullptr;
   }
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone and flush subnormals.
-template <class F> struct UpperHalf {
-  static double cut(double x) {
-    if (std::fabs(x) < 0x1p-1022) return std::copysign(0.0, x);
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
-  }
-  static double of(double x) { return cut(F::of(cut(x))); }
-};
 struct Rcp { static double of(double x) { return 1.0 / x; } };
 
 // div.approx multiplies by a reciprocal that is flushed: divisors above 2^126 count as infinite.
@@ -98,9 +105,7 @@ Handler approximation_handler(const ir::Instruction& i) {
     case Opcode::div:
       if (i.type != Type::f32 || !i.modifiers.approximate) return nullptr;
       return i.modifiers.ftz ? binary<float, Quotient<true>> : binary<float, Quotient<false>>;
-    case Opcode::rsqrt:
-      if (i.type == Type::f64 && i.modifiers.ftz) return unary<double, UpperHalf<Rsqrt>>;
-      return single<Rsqrt>(i);
+    case Opcode::rsqrt: return reciprocal_root(i);
     case Opcode::rcp:
       return i.type == Type::f64 && i.modifiers.approximate ? unary<double, UpperHalf<Rcp>> : nullptr;
     case Opcode::ex2: {

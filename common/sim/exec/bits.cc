@@ -136,37 +136,47 @@ struct FindNthSet {
   }
 };
 
-u32 permute(u32 a, u32 b, u32 selector, ptx::PermuteMode mode) {
-  const u64 both = u64{b} << 32 | a;
-  const auto byte = [&](u32 k) { return static_cast<u32>(both >> 8 * (k & 7) & 0xff); };
-  u32 d = 0;
-  for (u32 k = 0; k < 4; ++k) {
-    u32 value = 0;
-    const u32 s = selector & 3;
-    switch (mode) {
-      case ptx::PermuteMode::none: {
-        const u32 choice = selector >> 4 * k & 0xf;
-        value = byte(choice & 7);
-        if (choice & 8) value = value & 0x80 ? 0xff : 0;
-        break;
-      }
-      case ptx::PermuteMode::f4e: value = byte(s + k); break;
-      case ptx::PermuteMode::b4e: value = byte(s + 8 - k); break;
-      case ptx::PermuteMode::rc8: value = byte(s); break;
-      case ptx::PermuteMode::ecl: value = byte(k < s ? s : k); break;
-      case ptx::PermuteMode::ecr: value = byte(k < s ? k : s); break;
-      case ptx::PermuteMode::rc16: value = byte((s & 1) * 2 + (k & 1)); break;
-    }
-    d |= value << 8 * k;
+// Byte k of prmt's result: which of the eight bytes of b:a.
+template <ptx::PermuteMode mode>
+u32 permuted_byte(u32 selector, u32 k) {
+  using enum ptx::PermuteMode;
+  const u32 s = selector & 3;
+  switch (mode) {
+    case none: return selector >> 4 * k & 7;
+    case f4e: return s + k;
+    case b4e: return (s + 8 - k) & 7;
+    case rc8: return s;
+    case ecl: return k < s ? s : k;
+    case ecr: return k < s ? k : s;
+    case rc16: return (s & 1) * 2 + (k & 1);
   }
-  return d;
+  return 0;
 }
-void prmt(const Registers& r, const Step& s, Mask mask) {
-  const u32* a = r.lanes_of<u32>(s.source[0]);
-  const u32* b = r.lanes_of<u32>(s.source[1]);
-  const u32* c = r.lanes_of<u32>(s.source[2]);
-  const ptx::PermuteMode mode = s.instruction->modifiers.permute;
-  for_lanes(r.lanes_of<u32>(s.result[0]), mask, [=](int l) { return permute(a[l], b[l], c[l], mode); });
+template <ptx::PermuteMode mode> struct Permute {
+  static u32 of(u32 a, u32 b, u32 selector) {
+    const u64 both = u64{b} << 32 | a;
+    u32 d = 0;
+    for (u32 k = 0; k < 4; ++k) {
+      u32 byte = static_cast<u32>(both >> 8 * permuted_byte<mode>(selector, k)) & 0xff;
+      // The fourth bit of a selector asks for the byte's sign in all its bits.
+      if (mode == ptx::PermuteMode::none && (selector >> 4 * k & 8)) byte = (byte >> 7) * 0xff;
+      d |= byte << 8 * k;
+    }
+    return d;
+  }
+};
+Handler permute(ptx::PermuteMode mode) {
+  using enum ptx::PermuteMode;
+  switch (mode) {
+    case none: return ternary<u32, Permute<none>>;
+    case f4e: return ternary<u32, Permute<f4e>>;
+    case b4e: return ternary<u32, Permute<b4e>>;
+    case rc8: return ternary<u32, Permute<rc8>>;
+    case ecl: return ternary<u32, Permute<ecl>>;
+    case ecr: return ternary<u32, Permute<ecr>>;
+    case rc16: return ternary<u32, Permute<rc16>>;
+  }
+  return nullptr;
 }
 
 // Any function of three bits, by its truth table: bit (a<<2 | b<<1 | c) of the immediate.
@@ -282,7 +292,7 @@ Handler bits_handler(const ir::Instruction& i) {
       if (ptx::is_signed(i.type)) return clamp ? binary<u32, Extend<true, true>> : binary<u32, Extend<false, true>>;
       return clamp ? binary<u32, Extend<true, false>> : binary<u32, Extend<false, false>>;
     case Opcode::fns: return ternary<u32, FindNthSet>;
-    case Opcode::prmt: return prmt;
+    case Opcode::prmt: return permute(i.modifiers.permute);
     default: return nullptr;
   }
 }

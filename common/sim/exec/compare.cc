@@ -178,7 +178,10 @@ void selp(const Registers& r, const Step& s, Mask mask) {
   const T* a = r.lanes_of<T>(s.source[0]);
   const T* b = r.lanes_of<T>(s.source[1]);
   const Mask choose = r.predicate(s.source[2]);
-  for_lanes(r.lanes_of<T>(s.result[0]), mask, [=](int l) { return choose >> l & 1 ? a[l] : b[l]; });
+  for_lanes(r.lanes_of<T>(s.result[0]), mask, [=](int l) {
+    const T yes = a[l], no = b[l];
+    return choose >> l & 1 ? yes : no;
+  });
 }
 
 // d = c >= 0 ? a : b.

@@ -224,6 +224,24 @@ void widen_bfloats(const Registers& r, const Step& s, Mask mask) {
   const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
   for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [=](int l) { return std::uint32_t{a[l]} << 16; });
 }
+// The common ones, float to nearest, as loops that vectorise.
+template <class F>
+void nearest_small(const Registers& r, const Step& s, Mask mask) {
+  const float* a = r.lanes_of<float>(s.source[0]);
+  for_lanes(r.lanes_of<std::uint16_t>(s.result[0]), mask, [=](int l) { return to_nearest<F>(a[l]); });
+}
+template <class F>
+void nearest_pair(const Registers& r, const Step& s, Mask mask) {
+  const float* a = r.lanes_of<float>(s.source[0]);
+  const float* b = r.lanes_of<float>(s.source[1]);
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [=](int l) {
+    return static_cast<std::uint32_t>(to_nearest<F>(a[l])) << 16 | to_nearest<F>(b[l]);
+  });
+}
+void widen_halves(const Registers& r, const Step& s, Mask mask) {
+  const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
+  for_lanes(r.lanes_of<float>(s.result[0]), mask, [=](int l) { return canonical(widen_half(a[l])); });
+}
 template <class To, class F>
 void from_small(const Registers& r, const Step& s, Mask mask) {
   const ir::Modifiers& m = s.instruction->modifiers;
@@ -275,16 +293,21 @@ Handler from(const ir::Instruction& i) {
     case Type::s64: return pick(std::int64_t{});
     case Type::f32: return pick(float{});
     case Type::f64: return pick(double{});
-    case Type::f16: return from_small<To, Half>;
+    case Type::f16:
+      if (std::is_same_v<To, float> && m.rounding == Rounding::none && !m.saturate) return widen_halves;
+      return from_small<To, Half>;
     case Type::bf16:
       if (std::is_same_v<To, float> && !m.saturate) return widen_bfloats;
       return from_small<To, Bfloat>;
     default: return nullptr;
   }
 }
+bool is_plain_nearest(const ir::Modifiers& m) {
+  return m.rounding == Rounding::rn && !m.ftz && !m.saturate && !m.relu;
+}
 template <class F>
-Handler small_from(Type source) {
-  switch (source) {
+Handler small_from(const ir::Instruction& i) {
+  switch (i.source_type) {
     case Type::u8: return to_small<F, As<std::uint8_t>>;
     case Type::s8: return to_small<F, As<std::int8_t>>;
     case Type::u16: return to_small<F, As<std::uint16_t>>;
@@ -293,7 +316,8 @@ Handler small_from(Type source) {
     case Type::s32: return to_small<F, As<std::int32_t>>;
     case Type::u64: return to_small<F, As<std::uint64_t>>;
     case Type::s64: return to_small<F, As<std::int64_t>>;
-    case Type::f32: return to_small<F, As<float>>;
+    case Type::f32:
+      return is_plain_nearest(i.modifiers) ? nearest_small<F> : to_small<F, As<float>>;
     case Type::f64: return to_small<F, As<double>>;
     case Type::f16: return to_small<F, AsHalf>;
     case Type::bf16: return to_small<F, AsBfloat>;
@@ -316,10 +340,14 @@ Handler conversion_handler(const ir::Instruction& i) {
     case Type::s64: return from<std::int64_t>(i);
     case Type::f32: return from<float>(i);
     case Type::f64: return from<double>(i);
-    case Type::f16: return small_from<Half>(i.source_type);
-    case Type::bf16: return small_from<Bfloat>(i.source_type);
-    case Type::f16x2: return i.source_type == Type::f32 ? cvt_pair<Half> : nullptr;
-    case Type::bf16x2: return i.source_type == Type::f32 ? cvt_pair<Bfloat> : nullptr;
+    case Type::f16: return small_from<Half>(i);
+    case Type::bf16: return small_from<Bfloat>(i);
+    case Type::f16x2:
+      if (i.source_type != Type::f32) return nullptr;
+      return is_plain_nearest(i.modifiers) ? nearest_pair<Half> : cvt_pair<Half>;
+    case Type::bf16x2:
+      if (i.source_type != Type::f32) return nullptr;
+      return is_plain_nearest(i.modifiers) ? nearest_pair<Bfloat> : cvt_pair<Bfloat>;
     case Type::tf32: return i.source_type == Type::f32 && i.modifiers.rounding == Rounding::rna ? cvt_tf32 : nullptr;
     default: return nullptr;
   }

@@ -40,7 +40,9 @@ struct Neg { template <class T> static T of(T a) { return -a; } };
 // -0 is less than +0; of a number and a NaN the number wins, unless .NaN was asked for.
 template <bool maximum, bool nan> struct Extreme {
   template <class T> static T of(T a, T b) {
-    const T zero = std::signbit(a) != maximum ? a : b;
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    const auto x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
+    const T zero = std::bit_cast<T>(maximum ? x & y : x | y);  // or two equal numbers
     const T number = a == b ? zero : (a < b) != maximum ? a : b;
     if (nan) return b != b ? b + b : a != a ? a + a : number;
     return b != b ? (a != a ? b + b : a) : a != a ? b : number;

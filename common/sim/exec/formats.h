@@ -78,37 +78,73 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
   return sign | static_cast<Bits>(bits);
 }
 
-inline float widen_half(std::uint16_t h) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000) << 16;
-  const std::uint32_t exponent = h >> 10 & 0x1f, fraction = h & 0x3ff;
-  if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-  const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-  return sign ? -magnitude : magnitude;
+// The rest of this file has no branches, so that loops over lanes vectorise.
+
+// A half's bits at a float's place are the number times 2^-112; infinities and NaNs need the largest
+// exponent.
+[[gnu::always_inline]] inline float widen_half(std::uint16_t h) {
+  const std::uint32_t magnitude = h & 0x7fffu;
+  const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
+  const std::uint32_t special = magnitude >= 0x7c00 ? 0x7f800000u : 0;
+  const std::uint32_t sign = (h & 0x8000u) << 16;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | special | sign);
 }
-inline float widen_bfloat(std::uint16_t b) {
+[[gnu::always_inline]] inline float widen_bfloat(std::uint16_t b) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16);
 }
 
 // a * b + c in double, rounded to odd, for a, b, c of half or bfloat16 precision (a * b is exact).
-inline double fma_to_odd(double a, double b, double c) {
+[[gnu::always_inline]] inline double fma_to_odd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;
-  if (!std::isfinite(sum)) return sum;
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c - back);
   auto bits = std::bit_cast<std::uint64_t>(sum);
-  if (error == 0 || (bits & 1)) return sum;
-  // The even neighbour was chosen: take the odd one on the side of the error.
-  const bool away = (error > 0) == (sum > 0);
-  if (sum == 0) return error;
-  return std::bit_cast<double>(away ? bits + 1 : bits - 1);
+  // If the even neighbour was chosen, take the odd one on the side of the error.
+  const std::uint64_t step = (error > 0) == (sum > 0) ? 1 : ~std::uint64_t{0};
+  bits += (error < 0 || error > 0) && !(bits & 1) ? step : 0;
+  return std::bit_cast<double>(bits);
 }
+
+// A double as a float, rounded to odd: rounding that again to a shorter format rounds only once.
+[[gnu::always_inline]] inline float to_odd(double x) {
+  const auto nearest = static_cast<float>(x);
+  const double error = x - nearest;
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const std::uint32_t step = (error > 0) == (x > 0) ? 1 : ~std::uint32_t{0};
+  bits += (error < 0 || error > 0) && !(bits & 1) ? step : 0;
+  return std::bit_cast<float>(bits);
+}
+
+// A float to the nearest half or bfloat16.
+template <class F>
+std::uint16_t to_nearest(float x);
+template <> [[gnu::always_inline]] inline std::uint16_t to_nearest<Half>(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t magnitude = bits & 0x7fffffff;
+  // Adding a number whose last bit is worth as much as the result's rounds x there.
+  const std::uint32_t exponent = magnitude & 0x7f800000;
+  const std::uint32_t least = 113u << 23;  // of 2^-14, the smallest normal half
+  const float rounder = std::bit_cast<float>((exponent > least ? exponent : least) + (13u << 23));
+  const float rounded = std::bit_cast<float>(magnitude < 0x47800000 ? magnitude : 0x47800000) + rounder;
+  const std::uint32_t steps = std::bit_cast<std::uint32_t>(rounded) - std::bit_cast<std::uint32_t>(rounder);
+  const std::uint32_t base = exponent > least ? ((exponent >> 23) - 113) << 10 : 0;
+  const std::uint32_t finite = base + steps;
+  const std::uint32_t number = finite < 0x7c00 && magnitude < 0x47800000 ? finite : 0x7c00;
+  return static_cast<std::uint16_t>(magnitude > 0x7f800000 ? Half::nan : number | (bits >> 16 & 0x8000));
+}
+template <> [[gnu::always_inline]] inline std::uint16_t to_nearest<Bfloat>(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return static_cast<std::uint16_t>((bits & 0x7fffffff) > 0x7f800000 ? Bfloat::nan : rounded);
+}
+template <class F>
+[[gnu::always_inline]] inline std::uint16_t to_nearest(double x) { return to_nearest<F>(to_odd(x)); }
 
 template <class F>
 float widen(typename F::Bits bits);
-template <> inline float widen<Half>(std::uint16_t bits) { return widen_half(bits); }
-template <> inline float widen<Bfloat>(std::uint16_t bits) { return widen_bfloat(bits); }
+template <> [[gnu::always_inline]] inline float widen<Half>(std::uint16_t bits) { return widen_half(bits); }
+template <> [[gnu::always_inline]] inline float widen<Bfloat>(std::uint16_t bits) { return widen_bfloat(bits); }
 
 // Subnormals of half and bfloat16 become zeros of the same sign.
 template <class F>
@@ -118,12 +154,12 @@ std::uint16_t flush_small(std::uint16_t x) {
 }
 
 // The GPU's NaN: every operation on float gives this one, whatever NaN went in.
-inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
+[[gnu::always_inline]] inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
 
 // Clamped to [0, 1]: +0 for -0 and for NaN.
 template <class T>
 T saturate(T x) { return x > T{0} ? (x < T{1} ? x : T{1}) : T{0}; }
 
-inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+[[gnu::always_inline]] inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 
 }  // namespace sim::exec

@@ -10,31 +10,33 @@ namespace sim::exec {
 namespace {
 
 using ptx::Opcode;
-using ptx::Rounding;
 using ptx::Type;
 using Bits = std::uint16_t;
 
-template <class F> Bits round(double x) { return narrow<F>(x, Rounding::rn); }
-template <class F> bool is_nan(Bits x) { return std::isnan(widen<F>(x)); }
+template <class F> [[gnu::always_inline]] inline Bits round(double x) { return to_nearest<F>(x); }
+template <class F> bool is_nan(Bits x) {
+  constexpr Bits infinity = 0x7fff >> (F::precision - 1) << (F::precision - 1);
+  return (x & 0x7fff) > infinity;
+}
 
-struct Add { template <class F> static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} + widen<F>(b)); } };
-struct Sub { template <class F> static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} - widen<F>(b)); } };
-struct Mul { template <class F> static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} * widen<F>(b)); } };
+struct Add { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} + widen<F>(b)); } };
+struct Sub { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} - widen<F>(b)); } };
+struct Mul { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} * widen<F>(b)); } };
 struct Fma {
-  template <class F> static Bits of(Bits a, Bits b, Bits c) {
+  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     return round<F>(fma_to_odd(widen<F>(a), widen<F>(b), widen<F>(c)));
   }
 };
 struct FmaRelu {
-  template <class F> static Bits of(Bits a, Bits b, Bits c) {
+  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     const Bits d = Fma::of<F>(a, b, c);
     return (d & 0x8000) && !is_nan<F>(d) ? Bits{0} : d;
   }
 };
-struct Neg { template <class F> static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a ^ 0x8000; } };
-struct Abs { template <class F> static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a & 0x7fff; } };
+struct Neg { template <class F> [[gnu::always_inline]] static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a ^ 0x8000; } };
+struct Abs { template <class F> [[gnu::always_inline]] static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a & 0x7fff; } };
 template <bool maximum, bool nan> struct Extreme {
-  template <class F> static Bits of(Bits a, Bits b) {
+  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
     const bool na = is_nan<F>(a), nb = is_nan<F>(b);
     if (na || nb) return nan || (na && nb) ? F::nan : na ? b : a;
     const float x = widen<F>(a), y = widen<F>(b);
@@ -49,35 +51,46 @@ template <class Op, class F, bool ftz, bool sat> struct Scalar {
   static Bits out(Bits x) {
     if (sat) {
       if (is_nan<F>(x) || (x & 0x8000)) return 0;
-      const Bits one = narrow<F>(1.0, Rounding::rn);
+      constexpr Bits one = (F::bias << (F::precision - 1));
       if (x > one) return one;
     }
     return ftz ? flush_small<F>(x) : x;
   }
-  template <class... A> static Bits of(A... a) { return out(Op::template of<F>(in(static_cast<Bits>(a))...)); }
+  template <class... A> [[gnu::always_inline]] static Bits of(A... a) { return out(Op::template of<F>(in(static_cast<Bits>(a))...)); }
 };
-template <class Op, class F, bool ftz, bool sat> struct Pair {
-  template <class... A> static std::uint32_t of(A... a) {
-    using S = Scalar<Op, F, ftz, sat>;
-    const std::uint32_t low = S::of(static_cast<Bits>(a)...);
-    const std::uint32_t high = S::of(static_cast<Bits>(a >> 16)...);
-    return low | high << 16;
+// A pair is two halves side by side, so 32 lanes of pairs are 64 halves.
+template <class G>
+void pairs(const Registers& r, const Step& s, Mask mask) {
+  const Bits* a = r.lanes_of<Bits>(s.source[0]);
+  const Bits* b = s.source[1].present() ? r.lanes_of<Bits>(s.source[1]) : a;
+  const Bits* c = s.source[2].present() ? r.lanes_of<Bits>(s.source[2]) : a;
+  alignas(64) std::uint32_t both[lanes];
+  Bits* d = reinterpret_cast<Bits*>(both);
+  for (int h = 0; h < 2 * lanes; ++h) d[h] = G::of(a[h], b[h], c[h]);
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return both[l]; });
+}
+template <int arity, class S> struct First {  // of three operands, as many as the operation takes
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
+    if constexpr (arity == 1) return S::of(a);
+    if constexpr (arity == 2) return S::of(a, b);
+    if constexpr (arity == 3) return S::of(a, b, c);
   }
 };
 
-template <int arity, class T, class G>
-Handler with_arity() {
-  if constexpr (arity == 1) return unary<T, G>;
-  if constexpr (arity == 2) return binary<T, G>;
-  if constexpr (arity == 3) return ternary<T, G>;
+template <int arity, class S>
+Handler with_arity(bool pair) {
+  if (pair) return pairs<First<arity, S>>;
+  if constexpr (arity == 1) return unary<Bits, S>;
+  if constexpr (arity == 2) return binary<Bits, S>;
+  if constexpr (arity == 3) return ternary<Bits, S>;
 }
 template <int arity, class Op, bool ftz, bool sat>
 Handler typed(Type type) {
   switch (type) {
-    case Type::f16: return with_arity<arity, Bits, Scalar<Op, Half, ftz, sat>>();
-    case Type::bf16: return with_arity<arity, Bits, Scalar<Op, Bfloat, ftz, sat>>();
-    case Type::f16x2: return with_arity<arity, std::uint32_t, Pair<Op, Half, ftz, sat>>();
-    case Type::bf16x2: return with_arity<arity, std::uint32_t, Pair<Op, Bfloat, ftz, sat>>();
+    case Type::f16: case Type::f16x2:
+      return with_arity<arity, Scalar<Op, Half, ftz, sat>>(type == Type::f16x2);
+    case Type::bf16: case Type::bf16x2:
+      return with_arity<arity, Scalar<Op, Bfloat, ftz, sat>>(type == Type::bf16x2);
     default: return nullptr;
   }
 }

@@ -82,8 +82,13 @@ struct Mad24HighSat {
 };
 
 // Division by zero does not trap: quotient and remainder have all bits set.
+// Up to 32 bits a double holds the operands, and its quotient, cut, is the right one; that vectorises.
 template <class T> struct Div {
   static T of(T a, T b) {
+    if constexpr (sizeof(T) <= 4) {
+      const auto q = static_cast<std::int64_t>(static_cast<double>(a) / static_cast<double>(b == 0 ? T{1} : b));
+      return b == 0 ? static_cast<T>(~U<T>{0}) : static_cast<T>(q);
+    }
     if (b == 0) return static_cast<T>(~U<T>{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return static_cast<T>(U<T>{0} - U<T>(a));
@@ -92,6 +97,10 @@ template <class T> struct Div {
 };
 template <class T> struct Rem {
   static T of(T a, T b) {
+    if constexpr (sizeof(T) <= 4) {
+      const T rest = Sub<T>::of(a, MulLow<T>::of(Div<T>::of(a, b), b));
+      return b == 0 ? static_cast<T>(~U<T>{0}) : rest;
+    }
     if (b == 0) return static_cast<T>(~U<T>{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return 0;

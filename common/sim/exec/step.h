@@ -47,13 +47,35 @@ struct Step {
   const ir::Instruction* instruction = nullptr;
 };
 
-// result[i] = f(i) for the lanes of `mask`; T is the register's storage type.
+// No lane reads what another writes: a result may share its register with a source, lane by lane.
+#if defined(__clang__)
+#define WW_LANES _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define WW_LANES _Pragma("GCC ivdep")
+#endif
+
+// result[l] = f(l) for the lanes of `mask`; T is the register's storage type. All lanes are computed
+// and those of the mask kept, which vectorises whatever f is; so f must do no harm in other lanes.
 template <class T, class F>
-inline void for_lanes(T* __restrict result, Mask mask, F&& f) {
+inline void for_lanes(T* result, Mask mask, F&& f) {
   if (mask == full_mask) {
-    for (int l = 0; l < lanes; ++l) result[l] = f(l);
-  } else {
-    for (int l = 0; l < lanes; ++l) result[l] = (mask >> l & 1) ? f(l) : result[l];
+    WW_LANES for (int l = 0; l < lanes; ++l) result[l] = f(l);
+    return;
+  }
+  alignas(64) T all[lanes];
+  for (int l = 0; l < lanes; ++l) all[l] = f(l);
+  for (int l = 0; l < lanes; ++l) {
+    const T now = all[l], before = result[l];
+    result[l] = mask >> l & 1 ? now : before;
+  }
+}
+
+// The same for an f that is expensive and does not vectorise.
+template <class T, class F>
+inline void for_each_lane(T* result, Mask mask, F&& f) {
+  for (Mask left = mask; left; left &= left - 1) {
+    const int l = first_lane(left);
+    result[l] = f(l);
   }
 }
 

@@ -18,32 +18,38 @@ using ptx::VoteMode;
 // c packs the clamp (bits 0-4) and the segment mask (bits 8-12). A source outside the segment gives
 // the lane its own value and a false predicate. The value of a lane that does not take part is
 // whatever its register holds, as on hardware.
+template <ShuffleMode mode>
 void shfl(const Registers& r, const Step& s, Mask mask) {
   const auto* a = r.lanes_of<std::uint32_t>(s.source[0]);
-  const auto* b = r.lanes_of<std::uint32_t>(s.source[1]);
-  const auto* c = r.lanes_of<std::uint32_t>(s.source[2]);
-  const ShuffleMode mode = s.instruction->modifiers.shuffle;
-  std::uint32_t value[lanes];
-  Mask in_range = 0;
+  const auto* b = r.lanes_of<std::int32_t>(s.source[1]);
+  const auto* c = r.lanes_of<std::int32_t>(s.source[2]);
+  std::int32_t source[lanes], valid[lanes];
   for (int lane = 0; lane < lanes; ++lane) {
-    const int offset = static_cast<int>(b[lane] & 0x1f);
-    const int segment = static_cast<int>(c[lane] >> 8 & 0x1f), clamp = static_cast<int>(c[lane] & 0x1f);
-    const int most = (lane & segment) | (clamp & ~segment), least = lane & segment;
-    int from = lane;
-    bool valid = false;
-    switch (mode) {
-      case ShuffleMode::up: from = lane - offset; valid = from >= most; break;
-      case ShuffleMode::down: from = lane + offset; valid = from <= most; break;
-      case ShuffleMode::bfly: from = lane ^ offset; valid = from <= most; break;
-      case ShuffleMode::idx: from = least | (offset & ~segment); valid = from <= most; break;
-      case ShuffleMode::none: break;
-    }
-    value[lane] = a[valid ? from : lane];
-    in_range |= static_cast<Mask>(valid) << lane;
+    const int offset = b[lane] & 0x1f, clamp = c[lane] & 0x1f, segment = c[lane] >> 8 & 0x1f;
+    const int least = lane & segment, most = least | (clamp & ~segment);
+    const int from = mode == ShuffleMode::up     ? lane - offset
+                     : mode == ShuffleMode::down ? lane + offset
+                     : mode == ShuffleMode::bfly ? lane ^ offset
+                                                 : least | (offset & ~segment);
+    valid[lane] = mode == ShuffleMode::up ? from >= most : from <= most;
+    source[lane] = valid[lane] ? from : lane;
   }
+  std::uint32_t value[lanes];
+  for (int l = 0; l < lanes; ++l) value[l] = a[source[l]];
   if (!s.result[0].sink)
     for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return value[l]; });
-  if (s.result[1].present()) r.set_predicate(s.result[1], in_range, mask);
+  if (s.result[1].present())
+    r.set_predicate(s.result[1], test_lanes([&](int l) { return valid[l] != 0; }), mask);
+}
+Handler shuffle(ShuffleMode mode) {
+  switch (mode) {
+    case ShuffleMode::up: return shfl<ShuffleMode::up>;
+    case ShuffleMode::down: return shfl<ShuffleMode::down>;
+    case ShuffleMode::bfly: return shfl<ShuffleMode::bfly>;
+    case ShuffleMode::idx: return shfl<ShuffleMode::idx>;
+    case ShuffleMode::none: return nullptr;
+  }
+  return nullptr;
 }
 
 void vote(const Registers& r, const Step& s, Mask mask) {
@@ -63,9 +69,12 @@ template <class T>
 void match(const Registers& r, const Step& s, Mask mask) {
   const T* a = r.lanes_of<T>(s.source[0]);
   Mask same[lanes] = {};
-  for (int l = 0; l < lanes; ++l)
-    for (int k = 0; k < lanes; ++k)
-      if ((mask >> k & 1) && a[k] == a[l]) same[l] |= Mask{1} << k;
+  for (Mask left = mask; left;) {  // one round for each distinct value
+    const T value = a[first_lane(left)];
+    const Mask equal = test_lanes([=](int l) { return a[l] == value; }) & mask;
+    for (int l = 0; l < lanes; ++l) same[l] = equal >> l & 1 ? equal : same[l];
+    left &= ~equal;
+  }
   const bool all = s.instruction->modifiers.vote == VoteMode::all;
   const bool agree = same[first_lane(mask)] == mask;
   if (!s.result[0].sink)
@@ -110,10 +119,12 @@ void elect(const Registers& r, const Step& s, Mask mask) {
 
 Handler exchange_handler(const ir::Instruction& i) {
   switch (i.opcode) {
-    case Opcode::shfl: return i.modifiers.sync ? shfl : nullptr;
+    case Opcode::shfl: return i.modifiers.sync ? shuffle(i.modifiers.shuffle) : nullptr;
     case Opcode::vote: return i.modifiers.sync ? vote : nullptr;
     case Opcode::match: return ptx::bytes_of(i.type) == 8 ? match<std::uint64_t> : match<std::uint32_t>;
-    case Opcode::redux: return i.type == Type::s32 ? redux<std::int32_t> : redux<std::uint32_t>;
+    case Opcode::redux:
+      if (i.type == Type::s32) return redux<std::int32_t>;
+      return i.type == Type::u32 || i.type == Type::b32 ? redux<std::uint32_t> : nullptr;
     case Opcode::activemask: return activemask;
     case Opcode::elect: return elect;
     default: return nullptr;
