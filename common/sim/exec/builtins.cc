@@ -104,7 +104,7 @@ void Warp::external_call(Split& split, const ir::Function& callee, const ir::Cal
                     text_at(split, argument(1, l), l).c_str(), argument(2, l) & 0xffffffff,
                     text_at(split, argument(3, l), l).c_str(), b.x, b.y, b.z, t % shape.x,
                     t / shape.x % shape.y, t / shape.x / shape.y, condition.c_str());
-      if (worker_.machine.print) worker_.machine.print(line);
+      if (worker_.machine.complain) worker_.machine.complain(line);
       // The other lanes of the warp that fail print too; then the kernel stops.
       if ((left & (left - 1)) == 0)
         worker_.stop(Status::assertion, Stop{Stop::Kind::assertion, where(split), condition, {}});

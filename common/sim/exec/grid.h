@@ -71,7 +71,8 @@ struct Machine {
   std::uint32_t resident_blocks_per_sm = 1;  // of this launch: what occupancy allows
   std::uint32_t stack_bytes = 1024;          // cudaLimitStackSize: per thread, beyond a kernel's own frame
   std::uint64_t heap_bytes = 8u << 20;       // cudaLimitMallocHeapSize
-  std::function<void(std::string_view)> print;  // text of device printf, in order
+  std::function<void(std::string_view)> print;     // text of device printf, in order
+  std::function<void(std::string_view)> complain;  // text of a failed device assertion
 };
 
 struct Options {

@@ -11,9 +11,11 @@ namespace sim::memory {
 
 namespace {
 
-constexpr std::uint64_t granule = 512;         // allocations start at multiples of this
-constexpr std::uint64_t red_zone = 512;        // at least this much between two allocations
-constexpr std::uint64_t window_factor = 8;     // addresses per byte of capacity, so that few are used again
+constexpr std::uint64_t granule = 512;  // allocations start at multiples of this
+constexpr std::uint64_t red_zone =
+    256u << 10;  // between two allocations: more than a block or a row too far
+constexpr std::uint64_t window_factor =
+    8;  // addresses per byte of capacity, so that few are used again
 constexpr std::uint64_t poison_limit = 64u << 20;  // larger allocations are not filled with poison
 constexpr std::uint64_t page = 4096;
 
@@ -33,7 +35,8 @@ struct DeviceMemory::Impl {
   std::byte* window = nullptr;   // what the device calls addresses; the host may not touch it
   std::byte* backing = nullptr;  // the bytes
   std::uint64_t window_bytes = 0;
-  std::uint64_t next = 0;  // offset of the first address never used
+  std::uint64_t next = 0;    // offset of the first address never used
+  std::uint64_t cursor = 0;  // offset where the search for freed addresses goes on
   // By begin. Freed ones stay, so that a stale pointer can be explained.
   std::map<Address, std::unique_ptr<Allocation>> all;
 
@@ -45,18 +48,33 @@ struct DeviceMemory::Impl {
     return it == all.begin() ? nullptr : std::prev(it)->second.get();
   }
 
-  // Addresses that were freed longest ago are used again when no others are left.
+  // When no fresh addresses are left: `span` bytes of neighbours that are all free, searched
+  // onwards from where the last search ended, so that what was freed last is used again last. ~0
+  // when there are none.
   std::uint64_t recycle(std::uint64_t span) {
-    const Allocation* oldest = nullptr;
-    for (const auto& [begin, a] : all)
-      if (!a->live && a->kind != Kind::pinned && a->kind != Kind::registered &&
-          a->kind != Kind::managed && round_up(std::max<std::uint64_t>(a->bytes, 1), granule) + red_zone >= span &&
-          (!oldest || a->serial < oldest->serial))
-        oldest = a.get();
-    if (!oldest) return ~std::uint64_t{0};
-    const std::uint64_t offset = oldest->begin - base();
-    all.erase(oldest->begin);
-    return offset;
+    const auto first = all.lower_bound(base()), last = all.lower_bound(base() + window_bytes);
+    auto start = all.lower_bound(base() + cursor);
+    for (int round = 0; round < 2; ++round, start = first)
+      for (auto from = start; from != last;) {
+        auto to = from;
+        while (to != last && !to->second->live) ++to;
+        const std::uint64_t begin = from->first - base();
+        const std::uint64_t end = to == last ? next : to->first - base();
+        if (from != to && end - begin >= span) {
+          while (from != last && from->first - base() < begin + span) from = all.erase(from);
+          // What is left of the last one replaced stays free, under its own address.
+          if (begin + span < end && (from == last || from->first - base() > begin + span)) {
+            auto rest = std::make_unique<Allocation>();
+            rest->begin = base() + begin + span;
+            rest->live = false;
+            all[rest->begin] = std::move(rest);
+          }
+          cursor = begin + span;
+          return begin;
+        }
+        from = to == last ? last : std::next(to);
+      }
+    return ~std::uint64_t{0};
   }
 };
 
@@ -115,14 +133,21 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
   return result;
 }
 
-const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made) {
+const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made,
+                                      std::string name) {
   std::unique_lock lock(impl_->mutex);
+  // The host may have got the addresses of memory that was freed before.
+  const auto begin = reinterpret_cast<Address>(host);
+  for (auto it = impl_->all.lower_bound(begin);
+       it != impl_->all.end() && it->first < begin + bytes;)
+    it = it->second->live ? std::next(it) : impl_->all.erase(it);
   auto a = std::make_unique<Allocation>();
-  a->begin = reinterpret_cast<Address>(host);
+  a->begin = begin;
   a->bytes = bytes;
   a->data = static_cast<std::byte*>(host);
   a->kind = kind;
   a->serial = ++impl_->serial;
+  a->name = std::move(name);
   a->made = made;
   const Allocation* result = a.get();
   impl_->all[a->begin] = std::move(a);
@@ -176,7 +201,10 @@ bool DeviceMemory::in_window(Address address) const {
 }
 
 std::uint64_t DeviceMemory::capacity() const { return impl_->capacity; }
-std::uint64_t DeviceMemory::used() const { return impl_->used; }
+std::uint64_t DeviceMemory::used() const {
+  std::shared_lock lock(impl_->mutex);
+  return impl_->used;
+}
 
 std::vector<const Allocation*> DeviceMemory::live() const {
   std::shared_lock lock(impl_->mutex);

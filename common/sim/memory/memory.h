@@ -25,7 +25,16 @@ namespace sim::memory {
 
 using Address = std::uint64_t;
 
-enum class Kind : std::uint8_t { device, pitched, managed, pinned, registered, global_variable, constant_variable, heap };
+enum class Kind : std::uint8_t {
+  device,
+  pitched,
+  managed,
+  pinned,
+  registered,
+  global_variable,
+  constant_variable,
+  heap
+};
 
 // The host call that made or freed an allocation: return addresses, innermost first, turned into
 // file and line only when a report needs them.
@@ -46,7 +55,9 @@ struct Allocation {
   CallSite made, freed;
 
   Address end() const { return begin + bytes; }
-  bool contains(Address a, std::uint64_t n) const { return a >= begin && a <= end() && n <= end() - a; }
+  bool contains(Address a, std::uint64_t n) const {
+    return a >= begin && a <= end() && n <= end() - a;
+  }
 };
 
 enum class Release : std::uint8_t { done, not_an_allocation, inside_an_allocation, already_freed };
@@ -61,15 +72,17 @@ class DeviceMemory {
 
   // A new allocation with unspecified contents; nullptr when the capacity is exhausted.
   // Alignment is at least 256 bytes, as cudaMalloc promises.
-  const Allocation* allocate(std::uint64_t bytes, Kind kind, std::string name = {}, CallSite made = {});
+  const Allocation* allocate(std::uint64_t bytes, Kind kind, std::string name = {},
+                             CallSite made = {});
   // Host memory that kernels may access at its own address (pinned, managed, registered).
-  const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made = {});
+  const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made = {},
+                          std::string name = {});
   Release release(Address begin, CallSite freed = {});
 
   // The live allocation that contains `address`; nullptr when there is none.
   const Allocation* find(Address address) const;
-  // For messages: the live or freed allocation that contains `address` or whose end or begin is nearest
-  // (within `reach` bytes); nullptr when there is none.
+  // For messages: the live or freed allocation that contains `address` or whose end or begin is
+  // nearest (within `reach` bytes); nullptr when there is none.
   const Allocation* nearest(Address address, std::uint64_t reach = 1u << 20) const;
   // Whether `address` lies in the window of device addresses (whoever owns it).
   bool in_window(Address address) const;
@@ -78,7 +91,8 @@ class DeviceMemory {
   std::uint64_t used() const;
   std::vector<const Allocation*> live() const;  // in order of allocation, for leak reports
 
-  // Changes whenever an allocation is released; a cached `const Allocation*` is valid while it stays.
+  // Changes whenever an allocation is released; a cached `const Allocation*` is valid while it
+  // stays.
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_relaxed); }
 
  private:

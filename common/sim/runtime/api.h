@@ -1,10 +1,13 @@
 // For the files that implement the CUDA runtime API.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include <cuda_runtime_api.h>
 
 #include "sim/runtime/context.h"
-#include "sim/runtime/host_lines.h"
+#include "sim/runtime/streams.h"
 
 namespace sim::runtime {
 
@@ -20,6 +23,23 @@ cudaError_t synchronous_api(Body&& body) {
     const cudaError_t device = c.synchronise();
     return device != cudaSuccess ? device : error;
   });
+}
+
+// For work in a stream.
+template <class Body>
+cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
+  return Context::get().call([&](Context& c) {
+    if (is_stream(stream)) return body(c);
+    c.report(check::Kind::api_misuse,
+             std::string(function) + " was given a stream that does not exist.",
+             "The stream was destroyed, or was never made with cudaStreamCreate.");
+    return cudaErrorInvalidResourceHandle;
+  });
+}
+// For functions that work without a context, also when it is broken.
+template <class Body>
+cudaError_t query(Body&& body) {
+  return Context::get().query(std::forward<Body>(body));
 }
 
 inline memory::Address address_of(const void* p) { return reinterpret_cast<memory::Address>(p); }

@@ -1,7 +1,7 @@
 // Devices, functions, occupancy and errors.
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <string>
 
 #include "sim/runtime/api.h"
 #include "sim/runtime/error_text.h"
@@ -28,6 +28,7 @@ int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
     case cudaDevAttrClockRate: return static_cast<int>(d.clock_khz);
     case cudaDevAttrTextureAlignment: return 512;
     case cudaDevAttrTexturePitchAlignment: return 32;
+    case cudaDevAttrSurfaceAlignment: return 512;
     case cudaDevAttrGpuOverlap: return 1;
     case cudaDevAttrMultiProcessorCount: return static_cast<int>(d.sms);
     case cudaDevAttrKernelExecTimeout: return 0;
@@ -57,7 +58,8 @@ int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
     case cudaDevAttrIsMultiGpuBoard: return 0;
     case cudaDevAttrMultiGpuBoardGroupID: return 0;
     case cudaDevAttrHostNativeAtomicSupported: return 0;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio: return d.major == 8 && d.minor == 6 ? 32 : d.major == 7 ? 32 : 2;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      return d.major == 8 && d.minor == 6 ? 32 : d.major == 7 ? 32 : 2;
     case cudaDevAttrPageableMemoryAccess: return 0;
     case cudaDevAttrConcurrentManagedAccess: return 0;
     case cudaDevAttrComputePreemptionSupported: return 1;
@@ -69,9 +71,50 @@ int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables: return 0;
     case cudaDevAttrDirectManagedMemAccessFromHost: return 0;
     case cudaDevAttrMaxBlocksPerMultiprocessor: return static_cast<int>(d.blocks_per_sm);
-    case cudaDevAttrReservedSharedMemoryPerBlock: return static_cast<int>(d.reserved_shared_per_block);
-    case cudaDevAttrMemoryPoolsSupported: return 0;
-    default: known = false; return 0;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return static_cast<int>(d.reserved_shared_per_block);
+    case cudaDevAttrMemoryPoolsSupported: return 1;
+    case cudaDevAttrMaxTexture1DWidth: return 131072;
+    case cudaDevAttrMaxTexture2DWidth: return 131072;
+    case cudaDevAttrMaxTexture2DHeight: return 65536;
+    case cudaDevAttrMaxTexture3DWidth: return 16384;
+    case cudaDevAttrMaxTexture3DHeight: return 16384;
+    case cudaDevAttrMaxTexture3DDepth: return 16384;
+    case cudaDevAttrMaxTexture2DLayeredWidth: return 32768;
+    case cudaDevAttrMaxTexture2DLayeredHeight: return 32768;
+    case cudaDevAttrMaxTexture2DLayeredLayers: return 2048;
+    case cudaDevAttrMaxTexture1DLayeredWidth: return 32768;
+    case cudaDevAttrMaxTexture1DLayeredLayers: return 2048;
+    case cudaDevAttrMaxTexture2DGatherWidth: return 32768;
+    case cudaDevAttrMaxTexture2DGatherHeight: return 32768;
+    case cudaDevAttrMaxTexture3DWidthAlt: return 8192;
+    case cudaDevAttrMaxTexture3DHeightAlt: return 8192;
+    case cudaDevAttrMaxTexture3DDepthAlt: return 32768;
+    case cudaDevAttrMaxTextureCubemapWidth: return 32768;
+    case cudaDevAttrMaxTextureCubemapLayeredWidth: return 32768;
+    case cudaDevAttrMaxTextureCubemapLayeredLayers: return 2046;
+    case cudaDevAttrMaxSurface1DWidth: return 32768;
+    case cudaDevAttrMaxSurface2DWidth: return 131072;
+    case cudaDevAttrMaxSurface2DHeight: return 65536;
+    case cudaDevAttrMaxSurface3DWidth: return 16384;
+    case cudaDevAttrMaxSurface3DHeight: return 16384;
+    case cudaDevAttrMaxSurface3DDepth: return 16384;
+    case cudaDevAttrMaxSurface1DLayeredWidth: return 32768;
+    case cudaDevAttrMaxSurface1DLayeredLayers: return 2048;
+    case cudaDevAttrMaxSurface2DLayeredWidth: return 32768;
+    case cudaDevAttrMaxSurface2DLayeredHeight: return 32768;
+    case cudaDevAttrMaxSurface2DLayeredLayers: return 2048;
+    case cudaDevAttrMaxSurfaceCubemapWidth: return 32768;
+    case cudaDevAttrMaxSurfaceCubemapLayeredWidth: return 32768;
+    case cudaDevAttrMaxSurfaceCubemapLayeredLayers: return 2046;
+    case cudaDevAttrMaxTexture1DLinearWidth: return 268435456;
+    case cudaDevAttrMaxTexture2DLinearWidth: return 131072;
+    case cudaDevAttrMaxTexture2DLinearHeight: return 65000;
+    case cudaDevAttrMaxTexture2DLinearPitch: return 2097120;
+    case cudaDevAttrMaxTexture2DMipmappedWidth: return 32768;
+    case cudaDevAttrMaxTexture2DMipmappedHeight: return 32768;
+    // Features that the simulated GPU does not have.
+    default: known = a > 0 && a < cudaDevAttrMax; return 0;
   }
 }
 
@@ -91,6 +134,7 @@ cudaDeviceProp properties(const Device& d) {
   p.major = d.major;
   p.minor = d.minor;
   p.textureAlignment = 512;
+  p.surfaceAlignment = 512;
   p.texturePitchAlignment = 32;
   p.multiProcessorCount = static_cast<int>(d.sms);
   p.canMapHostMemory = 1;
@@ -118,14 +162,50 @@ cudaDeviceProp properties(const Device& d) {
   return p;
 }
 
+cudaError_t not_a_kernel(Context& c, const char* call) {
+  c.report(sim::check::Kind::api_misuse,
+           std::string(call) + " was given something that is no kernel of this program.",
+           "Pass the __global__ function itself.");
+  return cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t no_such_limit(cudaLimit limit) {
+  return limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
+}
+
+// Threads of the largest block that can be launched.
+std::uint32_t largest_block(const Kernel& kernel) {
+  const auto& bound = kernel.ir().max_threads;
+  if (bound[0]) return bound[0] * std::max(bound[1], 1u) * std::max(bound[2], 1u);
+  if (kernel.code.registers == 0) return threads_per_block;
+  // Registers are given to whole warps in units of 256, and evenly to four partitions.
+  const std::uint32_t per_warp = (kernel.code.registers * 32 + 255) / 256 * 256;
+  return std::min(registers_per_sm / 4 / per_warp * 4 * 32, threads_per_block);
+}
+
 cudaError_t function_attribute(Context& c, const void* f, cudaFuncAttribute a, int value) {
   Kernel* kernel = c.find_kernel(f);
-  if (!kernel) return cudaErrorInvalidDeviceFunction;
-  if (const std::string problem = c.load_problem(*kernel); !problem.empty()) return cudaErrorNotSupported;
-  if (a == cudaFuncAttributePreferredSharedMemoryCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+  if (!kernel) return not_a_kernel(c, "cudaFuncSetAttribute");
+  if (const std::string problem = c.load_problem(*kernel); !problem.empty())
+    return cudaErrorNotSupported;
+  if (a == cudaFuncAttributePreferredSharedMemoryCarveout) {
+    if (value < -1 || value > 100) return cudaErrorInvalidValue;
+    kernel->carveout = value;
+    return cudaSuccess;
+  }
   if (a != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
-  const std::uint32_t fixed = kernel->module->ir().functions[static_cast<std::size_t>(kernel->function)].shared_bytes;
-  if (value < 0 || fixed + static_cast<std::uint32_t>(value) > c.device().shared_per_block_optin) return cudaErrorInvalidValue;
+  const std::uint32_t fixed = kernel->ir().shared_bytes;
+  const std::uint32_t most = c.device().shared_per_block_optin - fixed;
+  if (value < 0 || static_cast<std::uint32_t>(value) > most) {
+    c.report(sim::check::Kind::api_misuse,
+             "cudaFuncSetAttribute asks for " + std::to_string(value) +
+                 " bytes of dynamic shared memory for " + kernel->readable +
+                 ", and this device has at most " + std::to_string(most) + " per block.",
+             "Ask the device: cudaDeviceGetAttribute with cudaDevAttrMaxSharedMemoryPerBlockOptin, "
+             "less what "
+             "the kernel declares itself.");
+    return cudaErrorInvalidValue;
+  }
   kernel->max_dynamic_shared = static_cast<std::uint32_t>(value);
   return cudaSuccess;
 }
@@ -136,24 +216,39 @@ extern "C" {
 
 // ---- Devices ----
 cudaError_t cudaGetDeviceCount(int* n) {
-  return api([&](Context&) {
+  return query([&](Context&) {
     if (!n) return cudaErrorInvalidValue;
     *n = 1;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGetDevice(int* d) {
-  return api([&](Context&) {
+  return query([&](Context&) {
     if (!d) return cudaErrorInvalidValue;
     *d = 0;
     return cudaSuccess;
   });
 }
-cudaError_t cudaSetDevice(int d) { return api([&](Context&) { return d == 0 ? cudaSuccess : cudaErrorInvalidDevice; }); }
+cudaError_t cudaSetDevice(int d) {
+  return query([&](Context&) { return d == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
 cudaError_t cudaInitDevice(int d, unsigned, unsigned) { return cudaSetDevice(d); }
-cudaError_t cudaSetDeviceFlags(unsigned) { return api([](Context&) { return cudaSuccess; }); }
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return query([&](Context& c) {
+    if (flags & ~cudaDeviceMask) return cudaErrorInvalidValue;
+    c.device_flags = flags;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return query([&](Context& c) {
+    if (!flags) return cudaErrorInvalidValue;
+    *flags = c.device_flags;
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int d) {
-  return api([&](Context& c) {
+  return query([&](Context& c) {
     if (!p) return cudaErrorInvalidValue;
     if (d != 0) return cudaErrorInvalidDevice;
     *p = properties(c.device());
@@ -161,28 +256,42 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int d) {
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int d) {
-  return api([&](Context& c) {
+  return query([&](Context& c) {
     if (!value) return cudaErrorInvalidValue;
     if (d != 0) return cudaErrorInvalidDevice;
     bool known = false;
     *value = attribute(c.device(), a, known);
-    return known || a < cudaDevAttrMax ? cudaSuccess : cudaErrorInvalidValue;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaDeviceSynchronize() { return synchronous_api([](Context&) { return cudaSuccess; }); }
+cudaError_t cudaDeviceSynchronize() {
+  return synchronous_api([](Context&) { return cudaSuccess; });
+}
 cudaError_t cudaDeviceReset() {
-  Context& c = Context::get();
-  const std::unique_lock lock(c.mutex());
-  c.reset();
+  Context::get().reset();
   return cudaSuccess;
 }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  return api([&](Context&) {
-    if (can) *can = 0;
+// There is one device, and it is no peer of itself.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return query([&](Context&) {
+    if (!can) return cudaErrorInvalidValue;
+    if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
+    *can = 0;
     return cudaSuccess;
   });
 }
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return api([](Context&) { return cudaSuccess; }); }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return api([&](Context&) {
+    return peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return api(
+      [&](Context&) { return peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return api([](Context&) { return cudaSuccess; });
+}
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* f) {
   return api([&](Context&) {
     if (f) *f = cudaFuncCachePreferNone;
@@ -191,59 +300,52 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* f) {
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api([&](Context& c) {
-    switch (limit) {
-      case cudaLimitStackSize: c.limits.stack = value; return cudaSuccess;
-      case cudaLimitPrintfFifoSize: c.limits.printf_fifo = value; return cudaSuccess;
-      case cudaLimitMallocHeapSize: c.limits.heap = value; return cudaSuccess;
-      default: return cudaErrorUnsupportedLimit;
-    }
+    size_t* place = c.limits.of(limit);
+    if (place) *place = value;
+    return place ? cudaSuccess : no_such_limit(limit);
   });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return api([&](Context& c) {
-    if (!value) return cudaErrorInvalidValue;
-    switch (limit) {
-      case cudaLimitStackSize: *value = c.limits.stack; return cudaSuccess;
-      case cudaLimitPrintfFifoSize: *value = c.limits.printf_fifo; return cudaSuccess;
-      case cudaLimitMallocHeapSize: *value = c.limits.heap; return cudaSuccess;
-      default: return cudaErrorUnsupportedLimit;
-    }
+    const size_t* place = c.limits.of(limit);
+    if (value && place) *value = *place;
+    return value && place ? cudaSuccess : no_such_limit(limit);
   });
 }
 cudaError_t cudaDriverGetVersion(int* v) {
-  return api([&](Context&) {
+  return query([&](Context&) {
     if (!v) return cudaErrorInvalidValue;
     *v = CUDART_VERSION;
     return cudaSuccess;
   });
 }
 cudaError_t cudaRuntimeGetVersion(int* v) { return cudaDriverGetVersion(v); }
-cudaError_t cudaProfilerStart() { return api([](Context&) { return cudaSuccess; }); }
-cudaError_t cudaProfilerStop() { return api([](Context&) { return cudaSuccess; }); }
+cudaError_t cudaProfilerStart() {
+  return api([](Context&) { return cudaSuccess; });
+}
+cudaError_t cudaProfilerStop() {
+  return api([](Context&) { return cudaSuccess; });
+}
 
 // ---- Functions and occupancy ----
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* f) {
   return api([&](Context& c) {
     Kernel* kernel = c.find_kernel(f);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (!kernel) return not_a_kernel(c, "cudaFuncGetAttributes");
     if (!out) return cudaErrorInvalidValue;
-    if (const std::string problem = c.load_problem(*kernel); !problem.empty()) return cudaErrorNotSupported;
-    const sim::ir::Function& function = kernel->module->ir().functions[static_cast<std::size_t>(kernel->function)];
+    if (const std::string problem = c.load_problem(*kernel); !problem.empty())
+      return cudaErrorNotSupported;
     *out = {};
-    out->sharedSizeBytes = function.shared_bytes;
+    out->sharedSizeBytes = kernel->ir().shared_bytes;
+    for (const sim::ir::Variable& v : kernel->module->ir().variables)
+      if (v.space == sim::ptx::Space::constant) out->constSizeBytes += v.bytes;
     out->localSizeBytes = kernel->code.stack_bytes;
     out->numRegs = static_cast<int>(kernel->code.registers);
-    const std::uint32_t by_registers =
-        kernel->code.registers ? registers_per_sm / (kernel->code.registers * 32) * 32 : threads_per_block;
-    out->maxThreadsPerBlock = static_cast<int>(std::min(by_registers, threads_per_block));
-    if (function.max_threads[0])
-      out->maxThreadsPerBlock = static_cast<int>(function.max_threads[0] * std::max(function.max_threads[1], 1u) *
-                                                 std::max(function.max_threads[2], 1u));
+    out->maxThreadsPerBlock = static_cast<int>(largest_block(*kernel));
     out->ptxVersion = static_cast<int>(kernel->module->ir().target);
-    out->binaryVersion = 80;
-    out->maxDynamicSharedSizeBytes = static_cast<int>(
-        kernel->max_dynamic_shared ? kernel->max_dynamic_shared : shared_per_block - function.shared_bytes);
-    out->preferredShmemCarveout = -1;
+    out->binaryVersion = out->ptxVersion;
+    out->maxDynamicSharedSizeBytes = static_cast<int>(kernel->dynamic_shared_limit());
+    out->preferredShmemCarveout = kernel->carveout;
     return cudaSuccess;
   });
 }
@@ -251,53 +353,62 @@ cudaError_t cudaFuncSetAttribute(const void* f, cudaFuncAttribute a, int value) 
   return api([&](Context& c) { return function_attribute(c, f, a, value); });
 }
 cudaError_t cudaFuncSetCacheConfig(const void* f, cudaFuncCache) {
-  return api([&](Context& c) { return c.find_kernel(f) ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
+  return api([&](Context& c) {
+    return c.find_kernel(f) ? cudaSuccess : not_a_kernel(c, "cudaFuncSetCacheConfig");
+  });
 }
 cudaError_t cudaFuncGetName(const char** name, const void* f) {
   return api([&](Context& c) {
     Kernel* kernel = c.find_kernel(f);
-    if (!kernel || !name) return cudaErrorInvalidDeviceFunction;
+    if (!kernel || !name) return cudaErrorInvalidValue;
     *name = kernel->name.c_str();
     return cudaSuccess;
   });
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* f, int threads, size_t dynamic, unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* f,
+                                                                   int threads, size_t dynamic,
+                                                                   unsigned) {
   return api([&](Context& c) {
     Kernel* kernel = c.find_kernel(f);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (!kernel) return not_a_kernel(c, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     if (!blocks || threads <= 0) return cudaErrorInvalidValue;
-    if (const std::string problem = c.load_problem(*kernel); !problem.empty()) return cudaErrorNotSupported;
-    *blocks = static_cast<int>(c.occupancy_of(*kernel, static_cast<std::uint32_t>(threads), dynamic).blocks);
+    if (const std::string problem = c.load_problem(*kernel); !problem.empty())
+      return cudaErrorNotSupported;
+    *blocks = static_cast<int>(
+        c.occupancy_of(*kernel, static_cast<std::uint64_t>(threads), dynamic).blocks);
     return cudaSuccess;
   });
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* f, int threads, size_t dynamic) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* f, int threads,
+                                                          size_t dynamic) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, f, threads, dynamic, 0);
 }
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* f, int blocks, int threads) {
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* f, int blocks,
+                                                      int threads) {
   return api([&](Context& c) {
     Kernel* kernel = c.find_kernel(f);
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (!kernel) return not_a_kernel(c, "cudaOccupancyAvailableDynamicSMemPerBlock");
     if (!bytes || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
-    std::size_t fits = 0;
-    for (std::size_t n = 0; n <= c.device().shared_per_block_optin; n += 128)
-      if (c.occupancy_of(*kernel, static_cast<std::uint32_t>(threads), n).blocks >= static_cast<std::uint32_t>(blocks)) fits = n;
-    *bytes = fits;
+    if (const std::string problem = c.load_problem(*kernel); !problem.empty())
+      return cudaErrorNotSupported;
+    const auto wanted = static_cast<std::uint32_t>(blocks);
+    if (c.occupancy_of(*kernel, static_cast<std::uint64_t>(threads), 0).blocks < wanted)
+      return cudaErrorInvalidValue;
+    // As cuda_occupancy.h has it: the blocks' share of the preferred setting, within what one may
+    // have.
+    const std::uint32_t most =
+        kernel->max_dynamic_shared ? c.device().shared_per_block_optin : shared_per_block;
+    const std::uint32_t share = preferred_shared(c.device(), kernel->carveout) / wanted / 128 * 128;
+    const std::uint32_t per_block = wanted == 1 ? most : std::min(share, most);
+    const std::uint32_t fixed = kernel->ir().shared_bytes;
+    *bytes = std::min(per_block > fixed ? per_block - fixed : 0, kernel->dynamic_shared_limit());
     return cudaSuccess;
   });
 }
 
 // ---- Errors ----
-cudaError_t cudaGetLastError() {
-  Context& c = Context::get();
-  const std::unique_lock lock(c.mutex());
-  return c.last_error(true);
-}
-cudaError_t cudaPeekAtLastError() {
-  Context& c = Context::get();
-  const std::unique_lock lock(c.mutex());
-  return c.last_error(false);
-}
+cudaError_t cudaGetLastError() { return Context::get().last_error(true); }
+cudaError_t cudaPeekAtLastError() { return Context::get().last_error(false); }
 const char* cudaGetErrorName(cudaError_t e) { return error_text(e).name; }
 const char* cudaGetErrorString(cudaError_t e) { return error_text(e).sentence; }
 

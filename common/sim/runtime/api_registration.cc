@@ -46,20 +46,29 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-char __cudaInitModule(void**) { return 1; }
+char __cudaInitModule(void**) {
+  api([](Context& c) {
+    c.load_managed_variables();
+    return cudaSuccess;
+  });
+  return 1;
+}
 
 void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, uint3*,
                             uint3*, dim3*, dim3*, int*) {
   Context::get().add_kernel(reinterpret_cast<LoadedModule*>(handle), stub, name);
 }
-void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int,
+                       int) {
   Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, false);
 }
-void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int, int) {
+void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t,
+                              int, int) {
   Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, true);
 }
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, struct CUstream_st* stream) {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                     struct CUstream_st* stream) {
   configurations.push_back({grid, block, shared, stream});
   return 0;
 }
@@ -90,12 +99,13 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
                              std::size_t shared, cudaStream_t stream) {
   return launch(function, grid, block, arguments, shared, stream);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared, cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, std::size_t shared, cudaStream_t stream) {
   return launch(function, grid, block, arguments, shared, stream, true);
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  if (!config) return Context::get().remember(cudaErrorInvalidValue);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  if (!config) return api([](Context&) { return cudaErrorInvalidValue; });
   bool cooperative = false;
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& a = config->attrs[i];

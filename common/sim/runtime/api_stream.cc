@@ -2,7 +2,7 @@
 //
 // Events read a virtual clock that copies and kernels advance by a simple model; it shows order and
 // overlap, and is never evidence of a kernel's speed.
-#include <memory>
+#include <algorithm>
 #include <set>
 
 #include "sim/runtime/api.h"
@@ -21,28 +21,49 @@ struct CUevent_st {
 
 namespace {
 
+// Guarded by the context's lock.
 std::set<CUstream_st*> streams;
 std::set<CUevent_st*> events;
 
-bool is_stream(cudaStream_t s) {
-  return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread || streams.count(s) != 0;
-}
+constexpr int greatest_priority = -5, least_priority = 0;
+
 bool is_event(cudaEvent_t e) { return events.count(e) != 0; }
 
 cudaError_t make_stream(cudaStream_t* s, unsigned flags, int priority) {
   if (!s || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-  *s = new CUstream_st{flags, priority};
+  *s = new CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)};
   streams.insert(*s);
   return cudaSuccess;
 }
 
 }  // namespace
 
+namespace sim::runtime {
+
+bool is_stream(cudaStream_t s) {
+  return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread || streams.count(s) != 0;
+}
+
+void destroy_streams_and_events() {
+  for (CUstream_st* s : streams) delete s;
+  for (CUevent_st* e : events) delete e;
+  streams.clear();
+  events.clear();
+}
+
+}  // namespace sim::runtime
+
 extern "C" {
 
-cudaError_t cudaStreamCreate(cudaStream_t* s) { return api([&](Context&) { return make_stream(s, 0, 0); }); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned f) { return api([&](Context&) { return make_stream(s, f, 0); }); }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned f, int p) { return api([&](Context&) { return make_stream(s, f, p); }); }
+cudaError_t cudaStreamCreate(cudaStream_t* s) {
+  return api([&](Context&) { return make_stream(s, 0, 0); });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned f) {
+  return api([&](Context&) { return make_stream(s, f, 0); });
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned f, int p) {
+  return api([&](Context&) { return make_stream(s, f, p); });
+}
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
   return api([&](Context&) {
     if (!streams.erase(s)) return cudaErrorInvalidResourceHandle;
@@ -51,7 +72,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t s) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-  return synchronous_api([&](Context&) { return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return synchronous_api(
+      [&](Context&) { return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* f) {
@@ -70,34 +92,52 @@ cudaError_t cudaStreamGetPriority(cudaStream_t s, int* p) {
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return api([&](Context&) {
-    if (least) *least = 0;
-    if (greatest) *greatest = -5;
+    if (least) *least = least_priority;
+    if (greatest) *greatest = greatest_priority;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
-  return api([&](Context&) { return is_stream(s) && is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return api([&](Context&) {
+    return is_stream(s) && is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+// Nothing is captured, because graphs are not simulated.
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
+  return api([&](Context&) {
+    if (!status) return cudaErrorInvalidValue;
+    if (!is_stream(s)) return cudaErrorInvalidResourceHandle;
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
+  if (!f) return api([](Context&) { return cudaErrorInvalidValue; });
   const cudaError_t error = cudaStreamSynchronize(s);
   f(s, error, data);
   return error;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
-  const cudaError_t error = api([&](Context&) { return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  const cudaError_t error = api([&](Context&) {
+    if (!f) return cudaErrorInvalidValue;
+    return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
   if (error == cudaSuccess) f(data);
   return error;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
   return api([&](Context&) {
-    if (!e) return cudaErrorInvalidValue;
+    if (!e || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess)))
+      return cudaErrorInvalidValue;
     *e = new CUevent_st{false, (flags & cudaEventDisableTiming) == 0, 0};
     events.insert(*e);
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventCreate(cudaEvent_t* e) { return cudaEventCreateWithFlags(e, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* e) {
+  return cudaEventCreateWithFlags(e, cudaEventDefault);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
   return api([&](Context&) {
     if (!events.erase(e)) return cudaErrorInvalidResourceHandle;
@@ -113,17 +153,22 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) { return cudaEventRecord(e, s); }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) {
+  return cudaEventRecord(e, s);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-  return synchronous_api([&](Context&) { return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return synchronous_api(
+      [&](Context&) { return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
   return api([&](Context&) {
     if (!ms) return cudaErrorInvalidValue;
-    if (!is_event(begin) || !is_event(end) || !begin->recorded || !end->recorded || !begin->timed || !end->timed)
+    if (!is_event(begin) || !is_event(end) || !begin->recorded || !end->recorded || !begin->timed ||
+        !end->timed)
       return cudaErrorInvalidResourceHandle;
-    *ms = static_cast<float>((static_cast<double>(end->at_ns) - static_cast<double>(begin->at_ns)) * 1e-6);
+    *ms = static_cast<float>((static_cast<double>(end->at_ns) - static_cast<double>(begin->at_ns)) *
+                             1e-6);
     return cudaSuccess;
   });
 }

@@ -13,9 +13,9 @@
 namespace sim::runtime {
 
 struct KernelCode {
-  std::uint32_t registers = 0;      // per thread
-  std::uint32_t stack_bytes = 0;    // frame per thread: local arrays and spilled registers
-  std::uint32_t shared_bytes = 0;   // static, per block
+  std::uint32_t registers = 0;     // per thread
+  std::uint32_t stack_bytes = 0;   // frame per thread: local arrays and spilled registers
+  std::uint32_t shared_bytes = 0;  // static, per block
 };
 
 // By mangled name. Malformed input gives what could be read.

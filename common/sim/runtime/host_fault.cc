@@ -2,11 +2,10 @@
 
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <string>
 
-#include <execinfo.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
@@ -15,35 +14,80 @@ namespace sim::runtime {
 
 namespace {
 
-struct sigaction before[2];
+constexpr int handled[] = {SIGSEGV, SIGBUS, SIGABRT};
+struct sigaction before[std::size(handled)];
 
+// As it would have gone without us: the handler that was there, or the signal's own way.
 void give_on(int signal, siginfo_t* info, void* context) {
-  struct sigaction& old = before[signal == SIGBUS];
-  if (old.sa_flags & SA_SIGINFO && old.sa_sigaction) return old.sa_sigaction(signal, info, context);
-  if (old.sa_handler && old.sa_handler != SIG_IGN && old.sa_handler != SIG_DFL) return old.sa_handler(signal);
+  struct sigaction old {};
+  for (std::size_t i = 0; i < std::size(handled); ++i)
+    if (handled[i] == signal) old = before[i];
+  if ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction)
+    return old.sa_sigaction(signal, info, context);
+  if (old.sa_handler != SIG_IGN && old.sa_handler != SIG_DFL) return old.sa_handler(signal);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-// The process is about to die of this, so that the handler may do what a handler otherwise must not.
-void on_fault(int signal, siginfo_t* info, void* raw) {
-  static volatile std::sig_atomic_t inside = 0;
-  Context& c = Context::get();
+std::string hex(memory::Address address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+// "byte 12 of an allocation of 64 bytes", as far as it is known.
+std::string place(const memory::Allocation* a, memory::Address address) {
+  if (!a) return {};
+  const std::string name = a->name.empty() ? "an allocation" : a->name;
+  const std::string size = " of " + std::to_string(a->bytes) + " bytes";
+  if (address >= a->begin && address < a->end())
+    return ": byte " + std::to_string(address - a->begin) + " of " + name + size;
+  if (address >= a->end())
+    return ": " + std::to_string(address - a->end()) + " bytes past the end of " + name + size;
+  return {};
+}
+
+void explain(Context& c, siginfo_t* info, void* raw) {
   const auto address = reinterpret_cast<memory::Address>(info->si_addr);
-  if (!inside && c.has_memory() && c.memory().in_window(address)) {
-    inside = 1;
-    const memory::Allocation* a = c.memory().nearest(address);
-    bool write = false;
+  const memory::Allocation* a = c.memory().nearest(address);
+  const bool on_device = c.memory().in_window(address);
+  const bool freed = !on_device && a && !a->live && address >= a->begin && address < a->end();
+  if (!on_device && !freed) return;
+
+  bool write = false;
+  void* at = nullptr;
+  [[maybe_unused]] const auto* machine = &static_cast<ucontext_t*>(raw)->uc_mcontext;
 #ifdef __x86_64__
-    write = (static_cast<ucontext_t*>(raw)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  write = (machine->gregs[REG_ERR] & 2) != 0;
+  at = reinterpret_cast<void*>(machine->gregs[REG_RIP]);
 #endif
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-    std::string message = std::string("the host ") + (write ? "wrote to " : "read ") + text + ", which is device memory";
-    if (a && a->contains(address, 1)) message += ": byte " + std::to_string(address - a->begin) + " of an allocation of " + std::to_string(a->bytes) + " bytes";
-    message += ".";
-    c.report_host_fault(std::move(message), write ? "write" : "read", address, a);
+  const char* access = write ? "write" : "read";
+  check::Finding& f = c.report_at(
+      fault_site(at), freed ? check::Kind::use_after_free : check::Kind::api_misuse,
+      std::string("the host ") + (write ? "wrote to " : "read ") + hex(address) +
+          (freed ? ", which was given back" : ", which is device memory") + place(a, address) + ".",
+      freed ? "cudaFreeHost, cudaFree and cudaDeviceReset take pinned and managed memory away from "
+              "the host too."
+            : "A device pointer can only be dereferenced in a kernel. Copy the bytes with "
+              "cudaMemcpy, or allocate "
+              "with cudaMallocManaged what both sides use.",
+      a);
+  f.access = access;
+  f.address = address;
+}
+
+// The process is about to die, so that the handler may do what a handler otherwise must not. Should
+// a lock that it needs be held by what was interrupted, the alarm ends the process all the same.
+void on_signal(int signal, siginfo_t* info, void* raw) {
+  static volatile std::sig_atomic_t inside = 0;
+  if (!inside) {
+    inside = 1;
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(10);
+    Context& c = Context::get();
+    if (signal != SIGABRT && c.has_memory()) explain(c, info, raw);
     c.write_reports(128 + signal);
+    alarm(0);
   }
   give_on(signal, info, raw);
 }
@@ -52,17 +96,16 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
 
 void explain_host_faults() {
   // A stack of its own, because the fault may be an overflow of the ordinary one.
-  static char stack[1 << 17];
+  static char stack[1 << 18];
   stack_t alternative{};
   alternative.ss_sp = stack;
   alternative.ss_size = sizeof stack;
   sigaltstack(&alternative, nullptr);
-  struct sigaction action{};
-  action.sa_sigaction = on_fault;
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGSEGV, &action, &before[0]);
-  sigaction(SIGBUS, &action, &before[1]);
+  for (std::size_t i = 0; i < std::size(handled); ++i) sigaction(handled[i], &action, &before[i]);
 }
 
 }  // namespace sim::runtime

@@ -1,9 +1,10 @@
-// A host access to device memory: caught, explained, and then fatal as it would be.
+// When the program dies of a signal: what it died of, if that has to do with the device, and the
+// report of the session all the same.
 #pragma once
 
 namespace sim::runtime {
 
-// Installs the handler of SIGSEGV and SIGBUS; whoever handled them before is called for all others.
+// Installs the handler of SIGSEGV, SIGBUS and SIGABRT; afterwards the signal takes its usual way.
 void explain_host_faults();
 
 }  // namespace sim::runtime

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dlfcn.h>
@@ -26,7 +27,8 @@ bool is_users(const std::string& file) {
 }
 
 // Every frame that addr2line finds at these addresses of one object, innermost first for each.
-std::vector<check::SourceLine> resolve(const std::string& object, const std::vector<std::uintptr_t>& offsets) {
+std::vector<check::SourceLine> resolve(const std::string& object,
+                                       const std::vector<std::uintptr_t>& offsets) {
   std::string command = "addr2line -i -e '";
   for (const char c : object) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
   command += "'";
@@ -52,7 +54,28 @@ std::vector<check::SourceLine> resolve(const std::string& object, const std::vec
   return lines;
 }
 
+// The C library, the C++ library and the like: never the user's.
+bool is_system(const std::string& object) {
+  return object.starts_with("/lib") || object.starts_with("/usr/lib") ||
+         object.starts_with("linux-vdso");
+}
+
 }  // namespace
+
+memory::CallSite fault_site(void* instruction) {
+  memory::CallSite site;
+  int kept = 0;
+  // As a return address, which is after the instruction.
+  if (instruction) site.frames[kept++] = static_cast<char*>(instruction) + 1;
+  void* frames[48];
+  const int n = backtrace(frames, 48);
+  Dl_info self{}, info{};
+  dladdr(reinterpret_cast<void*>(&fault_site), &self);
+  for (int i = 0; i < n && kept < memory::CallSite::depth; ++i)
+    if (!dladdr(frames[i], &info) || info.dli_fbase != self.dli_fbase)
+      site.frames[kept++] = frames[i];
+  return site;
+}
 
 memory::CallSite capture_call_site() {
   memory::CallSite site;
@@ -69,8 +92,9 @@ memory::CallSite capture_call_site() {
 }
 
 check::SourceLine source_line(const memory::CallSite& site) {
-  static std::mutex mutex;
-  static std::map<std::array<void*, memory::CallSite::depth>, check::SourceLine> known;
+  // Never destroyed: asked also when the program is at its end.
+  static std::mutex& mutex = *new std::mutex;
+  static auto& known = *new std::map<std::array<void*, memory::CallSite::depth>, check::SourceLine>;
   const std::lock_guard lock(mutex);
   if (!site.frames[0]) return {};
   if (const auto it = known.find(std::to_array(site.frames)); it != known.end()) return it->second;
@@ -78,8 +102,10 @@ check::SourceLine source_line(const memory::CallSite& site) {
   std::vector<std::uintptr_t> offsets;
   for (void* frame : site.frames) {
     Dl_info info{};
-    if (!frame || !dladdr(frame, &info) || !info.dli_fname) break;
-    // The first object named by a frame is the program; the main program's name is how it was called.
+    if (!frame) break;
+    if (!dladdr(frame, &info) || !info.dli_fname || is_system(info.dli_fname)) continue;
+    // The first object named by a frame is the program; the main program's name is how it was
+    // called.
     if (object.empty()) object = info.dli_fname;
     if (object != info.dli_fname) continue;
     const auto address = reinterpret_cast<std::uintptr_t>(frame) - 1;  // inside the call
@@ -87,14 +113,21 @@ check::SourceLine source_line(const memory::CallSite& site) {
     const bool fixed = static_cast<const Elf64_Ehdr*>(info.dli_fbase)->e_type == ET_EXEC;
     offsets.push_back(fixed ? address : address - base);
   }
+  if (offsets.empty()) return {};
   if (access(object.c_str(), R_OK) != 0) object = "/proc/self/exe";
   if (object == "/proc/self/exe") object = "/proc/" + std::to_string(getpid()) + "/exe";
+  // A launch passes through two functions that nvcc makes: a stub in a file of its own, called by
+  // one that carries the kernel's name and line. The caller of that one is the launch.
   check::SourceLine found;
-  for (const check::SourceLine& line : resolve(object, offsets))
-    if (is_users(line.file)) {
+  bool in_stub = false;
+  for (const check::SourceLine& line : resolve(object, offsets)) {
+    if (line.file.find(".cudafe1.stub.") != std::string::npos) {
+      in_stub = true;
+    } else if (is_users(line.file) && !std::exchange(in_stub, false)) {
       found = line;
       break;
     }
+  }
   known[std::to_array(site.frames)] = found;
   return found;
 }

@@ -1,6 +1,7 @@
 #include "sim/runtime/occupancy.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sim::runtime {
 
@@ -14,10 +15,31 @@ std::uint32_t round_up(std::uint32_t n, std::uint32_t to) { return (n + to - 1) 
 
 }  // namespace
 
+std::uint32_t shared_setting(const Device& device, std::uint32_t bytes) {
+  constexpr std::array settings_kib = {0u, 8u, 16u, 32u, 64u, 100u, 132u, 164u, 196u, 228u};
+  constexpr std::array turing_kib = {32u, 64u};
+  if (device.major < 8) {
+    for (const std::uint32_t s : turing_kib)
+      if (bytes <= s * 1024) return s * 1024;
+  } else {
+    for (const std::uint32_t s : settings_kib)
+      if (bytes <= s * 1024 && s * 1024 <= device.shared_per_sm) return s * 1024;
+  }
+  return device.shared_per_sm;
+}
+
+std::uint32_t preferred_shared(const Device& device, int carveout) {
+  if (carveout < 0) return device.shared_per_sm;
+  const std::uint64_t bytes =
+      std::uint64_t{device.shared_per_sm} * static_cast<std::uint64_t>(carveout) / 100;
+  return shared_setting(device, static_cast<std::uint32_t>(bytes));
+}
+
 Occupancy occupancy(const Device& device, const BlockNeeds& block) {
   Occupancy o;
   if (block.threads == 0 || block.threads > threads_per_block) return o;
-  const std::uint32_t warps = (block.threads + warp - 1) / warp;
+  const auto threads = static_cast<std::uint32_t>(block.threads);
+  const std::uint32_t warps = (threads + warp - 1) / warp;
 
   o.blocks = device.blocks_per_sm;
   const auto at_most = [&](std::uint32_t blocks, Occupancy::Limit limit) {
@@ -39,11 +61,17 @@ Occupancy occupancy(const Device& device, const BlockNeeds& block) {
   }
 
   const std::uint32_t unit = device.major >= 8 ? 128 : 256;
-  const std::uint32_t shared = round_up(block.shared_bytes + device.reserved_shared_per_block, unit);
-  if (block.shared_bytes > device.shared_per_block_optin)
+  const std::uint32_t shared =
+      round_up(block.shared_bytes + device.reserved_shared_per_block, unit);
+  if (block.shared_bytes > device.shared_per_block_optin) {
     at_most(0, Occupancy::Limit::shared_memory);
-  else if (shared != 0)
-    at_most(device.shared_per_sm / shared, Occupancy::Limit::shared_memory);
+  } else if (shared != 0) {
+    // A block that needs more than is preferred gets it all the same.
+    const std::uint32_t preferred = preferred_shared(device, block.carveout);
+    const std::uint32_t available =
+        preferred >= shared ? preferred : shared_setting(device, shared);
+    at_most(available / shared, Occupancy::Limit::shared_memory);
+  }
 
   o.fraction = static_cast<double>(o.blocks * warps) / device.warps_per_sm();
   return o;

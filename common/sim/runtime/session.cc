@@ -21,18 +21,21 @@ Session& Session::current() {
 }
 
 Mark Session::mark() const {
-  const Context& c = Context::get();
+  Context& c = Context::get();
+  c.marked_findings = c.findings.size();
   return {c.kernel_records.size(), c.findings.size()};
 }
 
 std::vector<KernelRecord> Session::kernels(Mark since) const {
   const auto& all = Context::get().kernel_records;
-  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.kernels, all.size())), all.end()};
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.kernels, all.size())),
+          all.end()};
 }
 
 std::vector<check::Finding> Session::findings(Mark since) const {
   const auto& all = Context::get().findings;
-  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.findings, all.size())), all.end()};
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.findings, all.size())),
+          all.end()};
 }
 
 std::string Session::json(int exit_code) const {
@@ -49,12 +52,21 @@ namespace runtime {
 void Context::write_reports(int exit_code) {
   if (reported_) return;
   reported_ = true;
+  if (!printf_text_.empty())
+    report_at({}, check::Kind::api_misuse,
+              "the program ended before the text of a kernel's printf was shown.",
+              "The text waits on the device until the host waits for it: call "
+              "cudaDeviceSynchronize() after the "
+              "kernel.",
+              nullptr, check::Severity::warning);
   if (const char* path = std::getenv("WARP_WEFT_JSON"); path && *path) {
-    const std::string text = report::json(kernel_records, findings, exit_code);
+    const char* root = std::getenv("WARP_WEFT_ROOT");
+    const std::string text = report::json(kernel_records, findings, exit_code, root ? root : "");
     FILE* file = std::fopen(path, "w");
     const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     if ((file && std::fclose(file) != 0) || !written)
-      std::fprintf(stderr, "The report could not be written to %s: %s.\n", path, std::strerror(errno));
+      std::fprintf(stderr, "The report could not be written to %s: %s.\n", path,
+                   std::strerror(errno));
   }
   const char* wanted = std::getenv("WARP_WEFT_TEXT");
   if (reports_itself || (wanted && std::strcmp(wanted, "0") == 0)) return;

@@ -30,7 +30,8 @@ class Session {
   // The whole session as JSON: {"kernels", "findings", "timeline", "exit_code"}.
   std::string json(int exit_code) const;
 
-  // True: the process's exit report (text) leaves findings out, because the program reports them itself.
+  // True: the process's exit report (text) leaves findings out, because the program reports them
+  // itself.
   void reports_itself(bool value);
 
   // The next `count`-th allocation call from now fails with cudaErrorMemoryAllocation (1: the very

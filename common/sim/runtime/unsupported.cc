@@ -22,7 +22,7 @@ int unsupported(const char* function) {
                    "manual lists what is.\n",
                    function);
   }
-  return Context::get().remember(cudaErrorNotSupported);
+  return Context::get().query([](Context&) { return cudaErrorNotSupported; });
 }
 
 }  // namespace sim::runtime

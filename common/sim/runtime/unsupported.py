@@ -5,6 +5,9 @@ The simulated GPU implements part of cuda_runtime_api.h. A program may use the r
 told by name what is missing, and get cudaErrorNotSupported. The stand-ins are weak, so that a
 function which is implemented anywhere in the library replaces its stand-in.
 
+With --default-stream per-thread nvcc calls variants whose names end in _ptds or _ptsz. Work is done
+in program order, which is right for either default stream, so each variant goes on to the plain one.
+
 usage: unsupported.py cuda_runtime_api.h OUTPUT.cc
 """
 
@@ -14,15 +17,19 @@ import sys
 
 def api_names(header: str) -> list[str]:
     declared = set(re.findall(r"CUDARTAPI(?:_CDECL)?\s+(cuda\w+)\s*\(", header))
-    for name, suffix in re.findall(r"#\s*define\s+(cuda\w+)\s+__CUDART_API_(PTDS|PTSZ)\(", header):
-        declared.add(f"{name}_{suffix.lower()}")
     return sorted(declared)
+
+
+def variants(header: str) -> list[tuple[str, str]]:
+    found = re.findall(r"#\s*define\s+(cuda\w+)\s+__CUDART_API_(PTDS|PTSZ)\(", header)
+    return sorted((name, f"{name}_{suffix.lower()}") for name, suffix in set(found))
 
 
 def main() -> None:
     header_path, output_path = sys.argv[1:]
     with open(header_path, encoding="utf-8") as f:
-        names = api_names(f.read())
+        header = f.read()
+    names = api_names(header)
     if len(names) < 200:
         sys.exit(f"{header_path}: only {len(names)} functions found; has its form changed?")
     lines = [
@@ -35,6 +42,15 @@ def main() -> None:
             for name in names
         ),
         "}",
+        "",
+        "// The arguments stay where the caller put them.",
+        "#ifdef __aarch64__",
+        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ": b " #plain "\\n")',
+        "#else",
+        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ": jmp " #plain "@PLT\\n")',
+        "#endif",
+        'asm(".text");',
+        *(f"GO_ON({variant}, {plain});" for plain, variant in variants(header) if plain in names),
         "",
     ]
     with open(output_path, "w", encoding="utf-8") as f:

@@ -1,0 +1,180 @@
+// A launch: its shape against the limits, then the kernel, then what it counted.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "sim/check/memcheck.h"
+#include "sim/count/counters.h"
+#include "sim/runtime/context.h"
+#include "sim/runtime/host_lines.h"
+#include "sim/runtime/streams.h"
+
+namespace sim::runtime {
+
+Occupancy Context::occupancy_of(const Kernel& kernel, std::uint64_t threads,
+                                std::size_t dynamic) const {
+  if (dynamic > kernel.dynamic_shared_limit()) return {};
+  return occupancy(*device_,
+                   {.threads = threads,
+                    .registers_per_thread = kernel.code.registers,
+                    .shared_bytes = kernel.ir().shared_bytes + static_cast<std::uint32_t>(dynamic),
+                    .carveout = kernel.carveout});
+}
+
+void Context::misshaped(const LaunchRequest& r, std::string what, std::string advice) {
+  const auto dim = [](exec::Dim3 d) {
+    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) +
+           ")";
+  };
+  check::Finding& f = report(check::Kind::launch_error,
+                             "the launch of " + r.kernel->readable + " with grid " + dim(r.grid) +
+                                 " and block " + dim(r.block) + " was refused: " + what,
+                             std::move(advice) +
+                                 " The kernel did not run. A launch returns no code: ask "
+                                 "cudaGetLastError() right after it.");
+  f.kernel = r.kernel->readable;
+}
+
+cudaError_t Context::check_shape(const LaunchRequest& r) {
+  const exec::Dim3 g = r.grid, b = r.block;
+  if (g.x == 0 || g.y == 0 || g.z == 0 || b.x == 0 || b.y == 0 || b.z == 0) {
+    misshaped(r, "a dimension is 0.",
+              "An empty input still needs at least one block, or no launch at all.");
+    return cudaErrorInvalidValue;
+  }
+  if (b.count() > threads_per_block || b.x > 1024 || b.y > 1024 || b.z > 64) {
+    misshaped(r, "a block has at most 1024 threads, and at most (1024, 1024, 64).",
+              "Use more, smaller blocks.");
+    return cudaErrorInvalidValue;
+  }
+  if (g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535) {
+    misshaped(r, "a grid has at most (2147483647, 65535, 65535) blocks.",
+              "Put the large dimension in x, or let each thread do several elements.");
+    return cudaErrorInvalidValue;
+  }
+  const ir::Function& f = r.kernel->ir();
+  const std::uint64_t bounds = std::uint64_t{std::max(f.max_threads[0], 1u)} *
+                               std::max(f.max_threads[1], 1u) * std::max(f.max_threads[2], 1u);
+  if (f.max_threads[0] != 0 && b.count() > bounds) {
+    misshaped(r,
+              "the kernel was compiled for at most " + std::to_string(bounds) +
+                  " threads per block (__launch_bounds__).",
+              "Launch smaller blocks, or raise the bound.");
+    return cudaErrorInvalidValue;
+  }
+  if (r.dynamic_shared > r.kernel->dynamic_shared_limit()) {
+    misshaped(r,
+              "it asks for " + std::to_string(r.dynamic_shared) +
+                  " bytes of dynamic shared memory per block, and " +
+                  std::to_string(r.kernel->dynamic_shared_limit()) + " are allowed beside the " +
+                  std::to_string(f.shared_bytes) + " of its own arrays.",
+              "For more than 48 KB in all, call cudaFuncSetAttribute with "
+              "cudaFuncAttributeMaxDynamicSharedMemorySize first; this device allows " +
+                  std::to_string(device_->shared_per_block_optin) + ".");
+    return cudaErrorInvalidValue;
+  }
+  const Occupancy o = occupancy_of(*r.kernel, b.count(), r.dynamic_shared);
+  if (o.blocks == 0) {
+    misshaped(r,
+              "its " + std::to_string(r.kernel->code.registers) + " registers for each of " +
+                  std::to_string(b.count()) + " threads are more than a multiprocessor has.",
+              "Launch smaller blocks, or limit the registers with __launch_bounds__.");
+    return cudaErrorLaunchOutOfResources;
+  }
+  if (r.cooperative && g.count() > std::uint64_t{o.blocks} * device_->sms) {
+    misshaped(r,
+              "a cooperative grid must be resident at once, and " +
+                  std::to_string(std::uint64_t{o.blocks} * device_->sms) + " blocks fit.",
+              "Size the grid with cudaOccupancyMaxActiveBlocksPerMultiprocessor.");
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Context::launch(const LaunchRequest& r) {
+  flush_printf();
+  if (!r.kernel) {
+    report(check::Kind::launch_error, "what was launched is no kernel of this program.",
+           "Pass the __global__ function itself.");
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (!is_stream(reinterpret_cast<cudaStream_t>(r.stream))) {
+    report(check::Kind::api_misuse,
+           r.kernel->readable + " was launched in a stream that does not exist.",
+           "The stream was destroyed, or was never made with cudaStreamCreate.");
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (const std::string problem = load_problem(*r.kernel); !problem.empty()) {
+    report(check::Kind::launch_error,
+           r.kernel->readable + " cannot run on the simulated GPU: " + problem,
+           "Nothing was computed. The manual lists what is simulated; a real GPU runs the rest.");
+    return cudaErrorNotSupported;
+  }
+  if (const cudaError_t error = check_shape(r); error != cudaSuccess) return error;
+
+  exec::Launch launch;
+  launch.program = r.kernel->module->program();
+  launch.function = r.kernel->function;
+  launch.grid = r.grid;
+  launch.block = r.block;
+  launch.dynamic_shared = static_cast<std::uint32_t>(r.dynamic_shared);
+  launch.serial = ++launches_;
+  launch.stream = r.stream;
+  const ir::Function& f = r.kernel->ir();
+  launch.parameters.resize(f.parameter_bytes);
+  for (std::size_t i = 0; i < f.parameters.size(); ++i)
+    std::memcpy(launch.parameters.data() + f.parameters[i].offset, r.arguments[i],
+                f.parameters[i].bytes);
+
+  const Occupancy o = occupancy_of(*r.kernel, r.block.count(), r.dynamic_shared);
+  exec::Machine machine;
+  machine.memory = &memory();
+  machine.sms = device_->sms;
+  machine.resident_blocks_per_sm = o.blocks;
+  machine.stack_bytes = static_cast<std::uint32_t>(limits.stack);
+  machine.heap_bytes = limits.heap;
+  machine.print = [this](std::string_view text) { print(text); };
+  machine.complain = [](std::string_view text) {
+    std::fprintf(stderr, "%.*s", static_cast<int>(text.size()), text.data());
+  };
+
+  count::Counters counters;
+  check::Memcheck memcheck(source_line);
+  exec::Observer* observers[] = {&counters, &memcheck};
+  const exec::Status status = exec::execute(launch, machine, observers, options_);
+
+  KernelRecord record;
+  record.name = r.kernel->readable;
+  record.launch = launch.serial;
+  record.grid = {r.grid.x, r.grid.y, r.grid.z};
+  record.block = {r.block.x, r.block.y, r.block.z};
+  record.registers = r.kernel->code.registers;
+  record.static_shared = f.shared_bytes;
+  record.dynamic_shared = launch.dynamic_shared;
+  record.local_bytes = r.kernel->code.stack_bytes;
+  record.theoretical_occupancy = o.fraction;
+  counters.fill(record);
+  kernel_records.push_back(std::move(record));
+  for (check::Finding& finding : memcheck.findings()) {
+    finding.kernel = r.kernel->readable;
+    findings.push_back(std::move(finding));
+  }
+
+  using exec::Status;
+  cudaError_t error = cudaSuccess;
+  switch (status) {
+    case Status::completed: break;
+    case Status::illegal_address: error = cudaErrorIllegalAddress; break;
+    case Status::misaligned_address: error = cudaErrorMisalignedAddress; break;
+    case Status::trapped: error = cudaErrorLaunchFailure; break;
+    case Status::assertion: error = cudaErrorAssert; break;
+    case Status::stopped: error = cudaErrorLaunchTimeout; break;
+    case Status::stack_overflow: error = cudaErrorHardwareStackError; break;
+    case Status::unsupported: error = cudaErrorNotSupported; break;
+  }
+  if (pending_ == cudaSuccess) pending_ = error;
+  now_ns += 1000 + record.grid[0];  // modelled: order, not speed
+  return cudaSuccess;
+}
+
+}  // namespace sim::runtime

@@ -1,0 +1,74 @@
+// One fat binary of the program: its kernels, its variables, and its PTX once that is needed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/exec/grid.h"
+#include "sim/memory/memory.h"
+#include "sim/runtime/cubin.h"
+#include "sim/runtime/devices.h"
+
+namespace sim::runtime {
+
+class LoadedModule;
+
+// A kernel as the program names it: the address of its host stub, or its cudaKernel_t.
+struct Kernel {
+  LoadedModule* module = nullptr;
+  std::string name;      // mangled
+  std::string readable;  // demangled, without parameters
+  int function = -1;     // index into the module's functions
+  KernelCode code;       // from the machine code
+
+  // What cudaFuncSetAttribute asked for, until the device is reset.
+  std::optional<std::uint32_t> max_dynamic_shared;
+  int carveout = -1;  // per cent of a multiprocessor's shared memory; -1: no preference
+
+  const ir::Function& ir() const;
+  // Dynamic shared memory that a launch may ask for, in bytes.
+  std::uint32_t dynamic_shared_limit() const;
+};
+
+class LoadedModule {
+ public:
+  explicit LoadedModule(const void* wrapper) : wrapper_(wrapper) {}
+
+  struct Variable {
+    const void* host = nullptr;  // the shadow that the host names it by
+    std::string name;
+    bool managed = false;
+    const memory::Allocation* allocation = nullptr;
+  };
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  std::vector<Variable> variables;
+
+  // Reads the PTX that suits the device and places the variables, once. Empty, or why it cannot be
+  // done.
+  const std::string& load(const Device& device, memory::DeviceMemory& memory);
+  // The variables as the program begins, the kernels without attributes.
+  void reset();
+
+  exec::Program* program() { return program_.get(); }
+  const ir::Module& ir() const { return *ir_; }
+
+ private:
+  std::string read(const Device& device);
+  std::string place_variables(memory::DeviceMemory& memory);
+  void initialise_variables();
+
+  const void* wrapper_;
+  bool loaded_ = false;
+  std::string problem_;
+  std::unique_ptr<ir::Module> ir_;
+  std::unique_ptr<exec::Program> program_;
+  std::vector<const memory::Allocation*> placed_;  // of each of ir_->variables
+};
+
+// "scale" for "_Z5scalePfi": without parameters and return type, with template arguments.
+std::string demangle(const std::string& name);
+
+}  // namespace sim::runtime
