@@ -78,7 +78,7 @@ TEST_CASE("what each mistake is called") {
       {".constant .b32 x;", "'.constant' is not known here"},
       {"hello", "expected a directive such as .entry, .func or .global, but found 'hello'"},
       {".file 1 \"a.cu", "this string does not end"},
-      {".section .debug_str { .b8 1", "expected '}', but the text ends"},
+      {".section .debug_str { .b8 1", "this section does not end"},
       {"/* a comment", "this comment does not end"},
   };
   for (const auto& row : rows) {

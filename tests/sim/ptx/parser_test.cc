@@ -73,30 +73,33 @@ TEST_CASE("initial values: numbers, nested lists, addresses") {
     .global .b8 bytes[8] = {0xFF(a), 0xFF00(a), 0xFF0000(generic(a)+4), 7};)");
   const auto& v = p.module.variables;
   REQUIRE(v.size() == 6);
-  REQUIRE(v[0].initial.size() == 3);
-  CHECK(v[0].initial[1].bits == 0xfffffffffffffffe);
-  CHECK(v[0].initial[2].bits == 16);
-  CHECK(v[1].initial[0].is_float32);
-  CHECK(v[1].initial[0].bits == 0x3f800000);
-  CHECK(v[2].initial[0].bits == 0xbff0000000000000);
-  CHECK(v[2].initial[1].is_real);
-  CHECK(v[2].initial[1].bits == 0x4004000000000000);
+  const auto bytes_of = [&](std::size_t k) {
+    std::vector<int> bytes;
+    for (const std::byte b : v[k].initial) bytes.push_back(static_cast<int>(b));
+    return bytes;
+  };
+  CHECK(bytes_of(0) == std::vector{1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 16, 0, 0, 0});
+  CHECK(bytes_of(1) == std::vector{0, 0, 0x80, 0x3f});
+  CHECK(bytes_of(2) == std::vector{0, 0, 0, 0, 0, 0, 0xf0, 0xbf, 0, 0, 0, 0, 0, 0, 4, 0x40});
+  CHECK(bytes_of(3) == std::vector{104, 105, 0});
   CHECK(v[3].elements == 3);
 
-  const auto& to = v[4].initial;
+  const auto& to = v[4].addresses;
   REQUIRE(to.size() == 5);
   CHECK(to[0].symbol == "a");
   CHECK(to[1].addend == 8);
+  CHECK(to[1].offset == 8);
   CHECK(to[2].symbol == "a");
   CHECK(to[2].addend == 4);
   CHECK(to[3].symbol == "x");
   CHECK(to[4].symbol == "f");
-  const auto& bytes = v[5].initial;
-  REQUIRE(bytes.size() == 4);
+  const auto& bytes = v[5].addresses;
+  REQUIRE(bytes.size() == 3);
   CHECK(bytes[1].byte_mask == 0xff00);
   CHECK(bytes[1].symbol == "a");
+  CHECK(bytes[1].offset == 1);
   CHECK(bytes[2].addend == 4);
-  CHECK(bytes[3].byte_mask == 0);
+  CHECK(bytes_of(5) == std::vector{0, 0, 0, 7});
 }
 
 TEST_CASE("a kernel: parameters with their attributes, launch bounds") {
