@@ -137,6 +137,25 @@ TEST_CASE("an atomic whose answer nobody reads says so") {
   CHECK(m.kernel().code[2].return_value_used);
 }
 
+TEST_CASE("the carry flag is a predicate between the instructions of a chain") {
+  const Loaded m =
+      body("add.cc.u32 %r1, %r2, %r3; addc.cc.u32 %r4, %r5, %r6; addc.u32 %r7, %r5, 0;");
+  const auto& code = m.kernel().code;
+  REQUIRE(code[0].results.size() == 2);
+  const Operand carry = code[0].results[1];
+  CHECK(carry.bytes == 0);
+  const auto is_carry = [&](const Operand& o) {
+    return o.bank == carry.bank && o.offset == carry.offset;
+  };
+  REQUIRE(code[1].sources.size() == 3);
+  CHECK(is_carry(code[1].sources[2]));
+  REQUIRE(code[1].results.size() == 2);
+  CHECK(is_carry(code[1].results[1]));
+  CHECK(code[2].results.size() == 1);
+  REQUIRE(code[2].sources.size() == 3);
+  CHECK(is_carry(code[2].sources[2]));
+}
+
 TEST_CASE("mnemonics: types, spaces and modifiers") {
   const Loaded m = body(
       "fma.rn.ftz.f32 %f0, %f1, %f2, %f3; mul.wide.s16 %r0, %rs0, %rs1;"
