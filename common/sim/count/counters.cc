@@ -153,9 +153,10 @@ void Counters::accessed(const exec::Access& access) {
   // Moving an access by whole lines changes nothing that is counted: sectors, lines and banks all
   // repeat after 128 bytes.
   const std::uint64_t phase = access.base % line_bytes;
-  const std::uint64_t key = access.shape->serial * line_bytes + phase;
+  const std::uint64_t key =
+      (access.shape->serial * 8 + static_cast<std::uint64_t>(access.space)) * line_bytes + phase;
   Site::Entry& entry = slot->recent[(access.shape->serial + phase / bank_bytes) % Site::ways];
-  if (entry.key == key && entry.reached == reached(access.space)) {
+  if (entry.key == key) {
     ++entry.times;
     return;
   }

@@ -48,7 +48,7 @@ class Counters final : public exec::Observer {
   // A memory instruction: its last few costs, each with how often it recurred.
   struct Site {
     struct Entry {
-      std::uint64_t key = 0;  // shape's serial and the address mod 128; 0: unused
+      std::uint64_t key = 0;  // shape, space and address mod 128; 0: unused
       std::uint64_t times = 0;
       Cost cost;
       Reached reached = global;
