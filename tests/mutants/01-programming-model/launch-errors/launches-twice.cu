@@ -1,0 +1,25 @@
+// Launches a second time to see whether the device still works.
+// expect: kernels launched
+#include "launch-errors.h"
+
+#include "lab/lab.h"
+
+// The kernel is given; nothing is wrong with it.
+__global__ void number(int* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  values[i] = 1000 + i;
+}
+
+LaunchErrors launch_and_tell(int blocks, int threads, std::size_t shared_bytes, int* values) {
+  cudaGetLastError();  // takes away what an earlier call left behind
+  LaunchErrors errors;
+  number<<<blocks, threads, shared_bytes>>>(values);
+  errors.at_launch = cudaGetLastError();
+  // A refused launch has nothing to wait for.
+  if (errors.at_launch == cudaSuccess) errors.later = cudaDeviceSynchronize();
+  cudaGetLastError();  // told already: nobody else shall take it for theirs
+  number<<<blocks, threads, shared_bytes>>>(values);
+  errors.sticky = cudaDeviceSynchronize() != cudaSuccess;
+  cudaGetLastError();
+  return errors;
+}
