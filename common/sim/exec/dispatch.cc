@@ -6,9 +6,12 @@
 namespace sim::exec {
 
 Handler handler_for(const ir::Instruction& i) {
-  for (const auto family : {integer_handler, carry_handler, floating_handler, bits_handler, move_handler,
-                            compare_handler, conversion_handler, half_handler,
-                            approximation_handler, exchange_handler})
+  // Forms of newer GPUs that no family looks for: min.relu, and the least of three.
+  const bool extreme = i.opcode == ptx::Opcode::min || i.opcode == ptx::Opcode::max;
+  if (extreme && (i.modifiers.relu || i.modifiers.absolute || i.sources.size() > 2)) return nullptr;
+  for (const auto family :
+       {integer_handler, carry_handler, floating_handler, bits_handler, move_handler, compare_handler,
+        conversion_handler, half_handler, approximation_handler, exchange_handler})
     if (const Handler h = family(i)) return h;
   return nullptr;
 }

@@ -100,19 +100,18 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c - back);
   auto bits = std::bit_cast<std::uint64_t>(sum);
-  // If the even neighbour was chosen, take the odd one on the side of the error.
-  const std::uint64_t step = (error > 0) == (sum > 0) ? 1 : ~std::uint64_t{0};
-  bits += (error < 0 || error > 0) && !(bits & 1) ? step : 0;
+  // Towards zero, and the last bit tells that something was lost. (No error for infinities: NaN > 0.)
+  bits -= error * sum < 0 ? 1 : 0;
+  bits |= std::fabs(error) > 0 ? 1 : 0;
   return std::bit_cast<double>(bits);
 }
 
 // A double as a float, rounded to odd: rounding that again to a shorter format rounds only once.
 [[gnu::always_inline]] inline float to_odd(double x) {
   const auto nearest = static_cast<float>(x);
-  const double error = x - nearest;
   auto bits = std::bit_cast<std::uint32_t>(nearest);
-  const std::uint32_t step = (error > 0) == (x > 0) ? 1 : ~std::uint32_t{0};
-  bits += (error < 0 || error > 0) && !(bits & 1) ? step : 0;
+  bits -= std::fabs(double{nearest}) > std::fabs(x) ? 1 : 0;
+  bits |= nearest != x ? 1 : 0;
   return std::bit_cast<float>(bits);
 }
 

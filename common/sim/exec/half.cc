@@ -38,10 +38,11 @@ struct Abs { template <class F> [[gnu::always_inline]] static Bits of(Bits a) { 
 template <bool maximum, bool nan> struct Extreme {
   template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
     const bool na = is_nan<F>(a), nb = is_nan<F>(b);
-    if (na || nb) return nan || (na && nb) ? F::nan : na ? b : a;
     const float x = widen<F>(a), y = widen<F>(b);
-    if (x == y) return ((a & 0x8000) != 0) != maximum ? a : b;
-    return (x < y) != maximum ? a : b;
+    const int equal = maximum ? a & b : a | b;  // two zeros, or twice the same number
+    const int number = x == y ? equal : (x < y) != maximum ? a : b;
+    const int beside_nan = nan | (na & nb) ? F::nan : na ? b : a;
+    return static_cast<Bits>(na | nb ? beside_nan : number);
   }
 };
 
@@ -49,12 +50,10 @@ template <bool maximum, bool nan> struct Extreme {
 template <class Op, class F, bool ftz, bool sat> struct Scalar {
   static Bits in(Bits x) { return ftz ? flush_small<F>(x) : x; }
   static Bits out(Bits x) {
-    if (sat) {
-      if (is_nan<F>(x) || (x & 0x8000)) return 0;
-      constexpr Bits one = (F::bias << (F::precision - 1));
-      if (x > one) return one;
-    }
-    return ftz ? flush_small<F>(x) : x;
+    constexpr Bits one = F::bias << (F::precision - 1);
+    if constexpr (ftz) x = flush_small<F>(x);
+    if constexpr (sat) return is_nan<F>(x) | ((x & 0x8000) != 0) ? Bits{0} : x > one ? one : x;
+    return x;
   }
   template <class... A> [[gnu::always_inline]] static Bits of(A... a) { return out(Op::template of<F>(in(static_cast<Bits>(a))...)); }
 };
