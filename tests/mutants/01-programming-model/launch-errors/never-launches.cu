@@ -13,7 +13,7 @@ __global__ void number(int* values) {
 LaunchErrors launch_and_tell(int blocks, int threads, std::size_t shared_bytes, int* values) {
   cudaGetLastError();  // takes away what an earlier call left behind
   LaunchErrors errors;
-  errors.at_launch = blocks < 1 || threads > 1024 ? cudaErrorInvalidConfiguration : cudaSuccess;
+  errors.at_launch = blocks < 1 || threads > 1024 ? cudaErrorInvalidValue : cudaSuccess;
   // A refused launch has nothing to wait for.
   if (errors.at_launch == cudaSuccess) errors.later = cudaDeviceSynchronize();
   cudaGetLastError();  // told already: nobody else shall take it for theirs
