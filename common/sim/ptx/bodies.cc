@@ -9,9 +9,9 @@ void Parser::body(Function& f) {
   const auto add = [&](Statement::Kind kind) { f.body.push_back({kind, 0}); };
   for (std::uint32_t depth = 1; depth != 0;) {
     if (token_.is('{')) {
+      if (++depth > max_scopes) fail(token_.at(), "scopes are nested too deeply");
       advance();
       add(Statement::Kind::open_scope);
-      ++depth;
     } else if (token_.is('}')) {
       advance();
       if (--depth != 0) add(Statement::Kind::close_scope);

@@ -125,5 +125,7 @@ class Parser {
 };
 
 inline constexpr int max_depth = 32;  // of braces and brackets inside one operand or initialiser
+// Of scopes in a body. A name is looked for in each of them, from the inside out.
+inline constexpr std::uint32_t max_scopes = 1000;
 
 }  // namespace sim::ptx

@@ -47,8 +47,8 @@ struct InitialAddress {
   std::uint64_t offset = 0;  // in the variable
   std::string_view symbol;
   std::int64_t addend = 0;
-  std::uint64_t byte_mask =
-      0;  // 0xFF00(symbol): the byte of the address that goes here; 0: all of it
+  // 0xFF00(symbol): the byte of the address that goes here; 0: all of it.
+  std::uint64_t byte_mask = 0;
   const char* at = nullptr;
 };
 

@@ -95,13 +95,14 @@ TEST_CASE("a header is asked for") {
         "only 64-bit addresses exist here; compile with -m64");
 }
 
-TEST_CASE("operands and initial values nested without end are refused") {
+TEST_CASE("what is nested without end is refused") {
   const std::string deep(100000, '{');
   CHECK(error(header + ".entry k() { mov.b64 " + deep).message() ==
         "operands are nested too deeply");
   CHECK(error(header + ".global .b8 x[] = " + deep).message() == "braces are nested too deeply");
   CHECK(error(header + ".entry k() { ld.u32 %r1, " + std::string(100000, '[')).message() ==
         "operands are nested too deeply");
+  CHECK(error(header + ".entry k() " + deep).message() == "scopes are nested too deeply");
 }
 
 TEST_CASE("a text that ends anywhere is an error or a shorter text") {
