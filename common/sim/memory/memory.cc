@@ -12,19 +12,24 @@ namespace sim::memory {
 namespace {
 
 constexpr std::uint64_t granule = 512;  // allocations start at multiples of this
-constexpr std::uint64_t red_zone =
-    256u << 10;  // between two allocations: more than a block or a row too far
-constexpr std::uint64_t window_factor =
-    8;  // addresses per byte of capacity, so that few are used again
+// Between two allocations: more than a block or a row too far. Device code allocates by the
+// thousand and gets by with less.
+constexpr std::uint64_t red_zone = 256u << 10, heap_red_zone = granule;
+constexpr std::uint64_t window_factor = 64;  // addresses per byte of capacity: few are used again
 constexpr std::uint64_t poison_limit = 64u << 20;  // larger allocations are not filled with poison
 constexpr std::uint64_t page = 4096;
+// Where the window is when nothing is there yet: the same addresses in every run.
+constexpr std::uint64_t usual_window = 0x2000'0000'0000;
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
-// An address range without access; nullptr when the system refuses.
-std::byte* reserve(std::uint64_t bytes, int protection) {
-  void* p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+// An address range, at `wish` when that is free; nullptr when the system refuses.
+std::byte* reserve(std::uint64_t bytes, int protection, std::uint64_t wish = 0) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (wish != 0) flags |= MAP_FIXED_NOREPLACE;
+  void* p = mmap(reinterpret_cast<void*>(wish), bytes, protection, flags, -1, 0);
+  if (p == MAP_FAILED) return wish != 0 ? reserve(bytes, protection) : nullptr;
+  return static_cast<std::byte*>(p);
 }
 
 }  // namespace
@@ -82,7 +87,7 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : impl_(std::make_unique<Impl
   impl_->capacity = capacity;
   // Ask for less when the system limits address space; the capacity then shrinks with it.
   for (std::uint64_t bytes = round_up(capacity, page) * window_factor; bytes >= page; bytes /= 2) {
-    impl_->window = reserve(bytes, PROT_NONE);
+    impl_->window = reserve(bytes, PROT_NONE, usual_window);
     impl_->backing = impl_->window ? reserve(bytes, PROT_READ | PROT_WRITE) : nullptr;
     if (impl_->backing) {
       impl_->window_bytes = bytes;
@@ -105,7 +110,8 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
                                          CallSite made) {
   std::unique_lock lock(impl_->mutex);
   if (bytes > impl_->capacity - impl_->used) return nullptr;
-  const std::uint64_t span = round_up(std::max<std::uint64_t>(bytes, 1), granule) + red_zone;
+  const std::uint64_t span = round_up(std::max<std::uint64_t>(bytes, 1), granule) +
+                             (kind == Kind::heap ? heap_red_zone : red_zone);
   std::uint64_t offset = impl_->next;
   if (offset + span > impl_->window_bytes) {
     offset = impl_->recycle(span);

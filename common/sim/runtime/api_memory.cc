@@ -115,12 +115,6 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
         "Check the order of the pointers and the cudaMemcpyKind: destination first, then source.");
     return {nullptr, cudaErrorInvalidValue};
   }
-  if (known && !device && in_window)  // CUDA looks at the pointer and copies all the same
-    c.report(Kind::api_misuse, start + "is device memory, and the direction says host.",
-             "The copy is made, since CUDA can tell from the pointer. Say what you mean: the "
-             "cudaMemcpyKind names where "
-             "the source is, then where the destination is.",
-             a, check::Severity::warning);
   if (!in_window && !a) return {static_cast<std::byte*>(const_cast<void*>(pointer)), cudaSuccess};
   if (!a) {
     const memory::Allocation* near = c.memory().nearest(address);
@@ -198,6 +192,13 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
   const Side target = side(c, to, to_layout.span(e), d.known, d.to_device, call, "destination");
   if (source.error != cudaSuccess) return source.error;
   if (target.error != cudaSuccess) return target.error;
+  const auto on_device = [&](const void* p) { return c.memory().in_window(address_of(p)); };
+  if (d.known && ((!d.from_device && on_device(from)) || (!d.to_device && on_device(to))))
+    c.report(Kind::api_misuse,
+             std::string(call) + ": the direction calls device memory host memory.",
+             "The copy is made, since CUDA can tell from the pointers. Say what you mean: the "
+             "cudaMemcpyKind names where the source is, then where the destination is.",
+             nullptr, check::Severity::warning);
   for (std::size_t z = 0; z < e.depth; ++z)
     for (std::size_t r = 0; r < e.height; ++r)
       std::memmove(target.data + z * to_layout.slice + r * to_layout.pitch,

@@ -53,8 +53,9 @@ Occupancy occupancy(const Device& device, const BlockNeeds& block) {
   if (block.registers_per_thread != 0) {
     const std::uint32_t per_warp = round_up(block.registers_per_thread * warp, register_unit);
     const std::uint32_t warps_per_partition = registers_per_sm / partitions / per_warp;
-    // A block's warps are spread evenly: it takes as many in each partition, rounded up.
-    const std::uint32_t fit = warps_per_partition * partitions / round_up(warps, partitions);
+    const std::uint32_t fit = warps_per_partition * partitions / warps;
+    // A block's warps are dealt out evenly, so that a single one must fit with as many in each
+    // partition.
     const bool too_big = block.registers_per_thread > registers_per_thread ||
                          per_warp * round_up(warps, partitions) > registers_per_sm;
     at_most(too_big ? 0 : fit, Occupancy::Limit::registers);
