@@ -28,20 +28,32 @@ struct Sin {
     return y == 0 ? std::copysign(0.0, x) : y;
   }
 };
-struct Cos { static double of(double x) { return std::cos(2 * std::numbers::pi * turns(x)); } };
-struct Ex2 { static double of(double x) { return std::exp2(x); } };
-struct Lg2 { static double of(double x) { return std::log2(x); } };
-struct Rsqrt { static double of(double x) { return 1.0 / std::sqrt(x); } };
-struct Tanh { static double of(double x) { return std::tanh(x); } };
+struct Cos {
+  static double of(double x) { return std::cos(2 * std::numbers::pi * turns(x)); }
+};
+struct Ex2 {
+  static double of(double x) { return std::exp2(x); }
+};
+struct Lg2 {
+  static double of(double x) { return std::log2(x); }
+};
+struct Rsqrt {
+  static double of(double x) { return 1.0 / std::sqrt(x); }
+};
+struct Tanh {
+  static double of(double x) { return std::tanh(x); }
+};
 
-template <class F, bool ftz> struct InDouble {
+template <class F, bool ftz>
+struct InDouble {
   static float of(float x) {
     const auto y = static_cast<float>(F::of(ftz ? flush(x) : x));
     return canonical(ftz ? flush(y) : y);
   }
 };
 // rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone and flush subnormals.
-template <class F> struct UpperHalf {
+template <class F>
+struct UpperHalf {
   static double cut(double x) {
     if (std::fabs(x) < 0x1p-1022) return std::copysign(0.0, x);
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & ~std::uint64_t{0xffffffff});
@@ -52,20 +64,23 @@ template <class F>
 Handler single(const ir::Instruction& i) {
   if (i.type == Type::f64) return unary_each<double, F>;
   if (i.type != Type::f32) return nullptr;
-  return i.modifiers.ftz ? unary_each<float, InDouble<F, true>> : unary_each<float, InDouble<F, false>>;
+  return i.modifiers.ftz ? unary_each<float, InDouble<F, true>>
+                         : unary_each<float, InDouble<F, false>>;
 }
 Handler reciprocal_root(const ir::Instruction& i) {  // no library function: it vectorises
-  if (i.type == Type::f64) return i.modifiers.ftz ? unary<double, UpperHalf<Rsqrt>> : unary<double, Rsqrt>;
+  if (i.type == Type::f64)
+    return i.modifiers.ftz ? unary<double, UpperHalf<Rsqrt>> : unary<double, Rsqrt>;
   if (i.type != Type::f32) return nullptr;
-  return i.modifiers.ftz ? unary<float, InDouble<Rsqrt, true>> : unary<float, InDouble<Rsqrt, false>>;
+  return i.modifiers.ftz ? unary<float, InDouble<Rsqrt, true>>
+                         : unary<float, InDouble<Rsqrt, false>>;
 }
 
-template <class Format, class F> struct OfHalf {
-  static std::uint16_t of(std::uint16_t x) {
-    return to_nearest<Format>(F::of(widen<Format>(x)));
-  }
+template <class Format, class F>
+struct OfHalf {
+  static std::uint16_t of(std::uint16_t x) { return to_nearest<Format>(F::of(widen<Format>(x))); }
 };
-template <class Format, class F> struct OfHalves {
+template <class Format, class F>
+struct OfHalves {
   static std::uint32_t of(std::uint32_t x) {
     const auto low = OfHalf<Format, F>::of(static_cast<std::uint16_t>(x));
     const auto high = OfHalf<Format, F>::of(static_cast<std::uint16_t>(x >> 16));
@@ -83,10 +98,13 @@ Handler small(Type type) {
   }
 }
 
-struct Rcp { static double of(double x) { return 1.0 / x; } };
+struct Rcp {
+  static double of(double x) { return 1.0 / x; }
+};
 
 // div.approx multiplies by a reciprocal that is flushed: divisors above 2^126 count as infinite.
-template <bool ftz> struct Quotient {
+template <bool ftz>
+struct Quotient {
   static float of(float a, float b) {
     if (ftz) a = flush(a), b = flush(b);
     const double reciprocal = std::fabs(b) > 0x1p126f ? std::copysign(0.0, b) : 1.0 / b;
@@ -107,7 +125,8 @@ Handler approximation_handler(const ir::Instruction& i) {
       return i.modifiers.ftz ? binary<float, Quotient<true>> : binary<float, Quotient<false>>;
     case Opcode::rsqrt: return reciprocal_root(i);
     case Opcode::rcp:
-      return i.type == Type::f64 && i.modifiers.approximate ? unary<double, UpperHalf<Rcp>> : nullptr;
+      return i.type == Type::f64 && i.modifiers.approximate ? unary<double, UpperHalf<Rcp>>
+                                                            : nullptr;
     case Opcode::ex2: {
       const Handler h = small<Ex2>(i.type);
       return h ? h : single<Ex2>(i);

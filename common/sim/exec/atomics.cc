@@ -13,7 +13,8 @@ using ptx::AtomicOp;
 using ptx::Type;
 using u64 = std::uint64_t;
 
-template <class T> T as(u64 bits) {
+template <class T>
+T as(u64 bits) {
   if constexpr (std::is_floating_point_v<T>) {
     using B = std::conditional_t<sizeof(T) == 4, std::uint32_t, u64>;
     return std::bit_cast<T>(static_cast<B>(bits));
@@ -21,7 +22,8 @@ template <class T> T as(u64 bits) {
     return static_cast<T>(bits);
   }
 }
-template <class T> u64 bits_of(T value) {
+template <class T>
+u64 bits_of(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     using B = std::conditional_t<sizeof(T) == 4, std::uint32_t, u64>;
     return std::bit_cast<B>(value);
@@ -30,32 +32,52 @@ template <class T> u64 bits_of(T value) {
   }
 }
 
-template <class T> u64 add(u64 a, u64 b, u64) {
-  if constexpr (std::is_floating_point_v<T>) return bits_of<T>(canonical(static_cast<T>(as<T>(a) + as<T>(b))));
-  else return bits_of<T>(static_cast<T>(a + b));
+template <class T>
+u64 add(u64 a, u64 b, u64) {
+  if constexpr (std::is_floating_point_v<T>)
+    return bits_of<T>(canonical(static_cast<T>(as<T>(a) + as<T>(b))));
+  else
+    return bits_of<T>(static_cast<T>(a + b));
 }
-template <class T> u64 min(u64 a, u64 b, u64) { return bits_of<T>(as<T>(a) < as<T>(b) ? as<T>(a) : as<T>(b)); }
-template <class T> u64 max(u64 a, u64 b, u64) { return bits_of<T>(as<T>(a) > as<T>(b) ? as<T>(a) : as<T>(b)); }
-u64 inc(u64 a, u64 b, u64) { return static_cast<std::uint32_t>(a) >= static_cast<std::uint32_t>(b) ? 0 : a + 1; }
-u64 dec(u64 a, u64 b, u64) { return a == 0 || static_cast<std::uint32_t>(a) > static_cast<std::uint32_t>(b) ? b : a - 1; }
+template <class T>
+u64 min(u64 a, u64 b, u64) {
+  return bits_of<T>(as<T>(a) < as<T>(b) ? as<T>(a) : as<T>(b));
+}
+template <class T>
+u64 max(u64 a, u64 b, u64) {
+  return bits_of<T>(as<T>(a) > as<T>(b) ? as<T>(a) : as<T>(b));
+}
+u64 inc(u64 a, u64 b, u64) {
+  return static_cast<std::uint32_t>(a) >= static_cast<std::uint32_t>(b) ? 0 : a + 1;
+}
+u64 dec(u64 a, u64 b, u64) {
+  return a == 0 || static_cast<std::uint32_t>(a) > static_cast<std::uint32_t>(b) ? b : a - 1;
+}
 u64 bit_and(u64 a, u64 b, u64) { return a & b; }
 u64 bit_or(u64 a, u64 b, u64) { return a | b; }
 u64 bit_xor(u64 a, u64 b, u64) { return a ^ b; }
 u64 exch(u64, u64 b, u64) { return b; }
 u64 cas(u64 a, u64 b, u64 compare) { return a == compare ? b : a; }
 
-template <class F> u64 add_small(u64 a, u64 b, u64) {
-  const double sum = double{widen<F>(static_cast<std::uint16_t>(a))} + widen<F>(static_cast<std::uint16_t>(b));
+template <class F>
+u64 add_small(u64 a, u64 b, u64) {
+  const double sum =
+      double{widen<F>(static_cast<std::uint16_t>(a))} + widen<F>(static_cast<std::uint16_t>(b));
   return narrow<F>(sum, ptx::Rounding::rn);
 }
-template <class F> u64 add_pair(u64 a, u64 b, u64) {
+template <class F>
+u64 add_pair(u64 a, u64 b, u64) {
   return add_small<F>(a, b, 0) | add_small<F>(a >> 16, b >> 16, 0) << 16;
 }
 
 AtomicFunction add_for(Type type) {
   switch (type) {
-    case Type::u32: case Type::s32: case Type::b32: return add<std::uint32_t>;
-    case Type::u64: case Type::s64: case Type::b64: return add<u64>;
+    case Type::u32:
+    case Type::s32:
+    case Type::b32: return add<std::uint32_t>;
+    case Type::u64:
+    case Type::s64:
+    case Type::b64: return add<u64>;
     case Type::f32: return add<float>;
     case Type::f64: return add<double>;
     case Type::f16: return add_small<Half>;

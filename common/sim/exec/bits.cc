@@ -13,25 +13,55 @@ using ptx::Type;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-struct And { template <class T> static T of(T a, T b) { return static_cast<T>(a & b); } };
-struct Or { template <class T> static T of(T a, T b) { return static_cast<T>(a | b); } };
-struct Xor { template <class T> static T of(T a, T b) { return static_cast<T>(a ^ b); } };
-struct Not { template <class T> static T of(T a) { return static_cast<T>(~a); } };
-struct CNot { template <class T> static T of(T a) { return a == 0 ? T{1} : T{0}; } };
+struct And {
+  template <class T>
+  static T of(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <class T>
+  static T of(T a, T b) {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <class T>
+  static T of(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct Not {
+  template <class T>
+  static T of(T a) {
+    return static_cast<T>(~a);
+  }
+};
+struct CNot {
+  template <class T>
+  static T of(T a) {
+    return a == 0 ? T{1} : T{0};
+  }
+};
 
 // Counts beyond the width shift everything out (they do not wrap as on x86).
 struct ShiftLeft {
-  template <class T> static T of(T a, u32 n) { return n >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << n); }
+  template <class T>
+  static T of(T a, u32 n) {
+    return n >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << n);
+  }
 };
 struct ShiftRight {
-  template <class T> static T of(T a, u32 n) {
+  template <class T>
+  static T of(T a, u32 n) {
     constexpr u32 width = 8 * sizeof(T);
     if (n >= width) return a < 0 ? static_cast<T>(-1) : T{0};
     return static_cast<T>(a >> n);
   }
 };
 
-template <bool left, bool clamp> struct Funnel {
+template <bool left, bool clamp>
+struct Funnel {
   static u32 of(u32 a, u32 b, u32 c) {
     const u32 n = clamp ? (c < 32 ? c : 32) : c & 31;
     const u64 both = u64{b} << 32 | a;
@@ -39,8 +69,18 @@ template <bool left, bool clamp> struct Funnel {
   }
 };
 
-struct Popc { template <class T> static u32 of(T a) { return static_cast<u32>(std::popcount(a)); } };
-struct Clz { template <class T> static u32 of(T a) { return static_cast<u32>(std::countl_zero(a)); } };
+struct Popc {
+  template <class T>
+  static u32 of(T a) {
+    return static_cast<u32>(std::popcount(a));
+  }
+};
+struct Clz {
+  template <class T>
+  static u32 of(T a) {
+    return static_cast<u32>(std::countl_zero(a));
+  }
+};
 struct Brev {
   static u32 of(u32 a) {
     a = (a >> 1 & 0x55555555u) | (a & 0x55555555u) << 1;
@@ -48,12 +88,16 @@ struct Brev {
     a = (a >> 4 & 0x0f0f0f0fu) | (a & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(a);
   }
-  static u64 of(u64 a) { return u64{of(static_cast<u32>(a))} << 32 | of(static_cast<u32>(a >> 32)); }
+  static u64 of(u64 a) {
+    return u64{of(static_cast<u32>(a))} << 32 | of(static_cast<u32>(a >> 32));
+  }
 };
 
 // The position of the highest bit that differs from the sign; -1 when there is none.
-template <bool is_signed, bool shift_amount> struct FindBit {
-  template <class T> static u32 of(T a) {
+template <bool is_signed, bool shift_amount>
+struct FindBit {
+  template <class T>
+  static u32 of(T a) {
     if (is_signed && (a >> (8 * sizeof(T) - 1)) != 0) a = static_cast<T>(~a);
     if (a == 0) return 0xffffffffu;
     const auto zeros = static_cast<u32>(std::countl_zero(a));
@@ -63,10 +107,12 @@ template <bool is_signed, bool shift_amount> struct FindBit {
 
 // A field's position and length count up to 255. The manual says so of 64-bit fields too, but there
 // the hardware looks at all 32 bits.
-template <class T> constexpr u32 field_number(u32 v) {
+template <class T>
+constexpr u32 field_number(u32 v) {
   return sizeof(T) == 4 ? v & 0xff : v < 0x100 ? v : 0xff;
 }
-template <class T, bool is_signed> struct ExtractField {
+template <class T, bool is_signed>
+struct ExtractField {
   static T of(T a, u32 b, u32 c) {
     constexpr u32 msb = 8 * sizeof(T) - 1;
     const u32 pos = field_number<T>(b), len = field_number<T>(c);
@@ -83,7 +129,8 @@ template <class T, bool is_signed> struct ExtractField {
     return sign ? static_cast<T>(~T{0}) : T{0};
   }
 };
-template <class T> struct InsertField {
+template <class T>
+struct InsertField {
   static T of(T a, T b, u32 c, u32 d) {
     constexpr u32 width = 8 * sizeof(T);
     const u32 pos = field_number<T>(c), len = field_number<T>(d);
@@ -103,7 +150,8 @@ void insert_field(const Registers& r, const Step& s, Mask mask) {
             [=](int l) { return InsertField<T>::of(a[l], b[l], c[l], d[l]); });
 }
 
-template <bool clamp> struct BitMask {
+template <bool clamp>
+struct BitMask {
   static u32 of(u32 a, u32 b) {
     const u32 pos = clamp ? a : a & 31, len = clamp ? b : b & 31;
     if (pos >= 32) return 0;
@@ -111,7 +159,8 @@ template <bool clamp> struct BitMask {
     return static_cast<u32>(ones << pos);
   }
 };
-template <bool clamp, bool is_signed> struct Extend {
+template <bool clamp, bool is_signed>
+struct Extend {
   static u32 of(u32 a, u32 b) {
     const u32 n = clamp ? b : b & 31;
     if (n >= 32) return a;
@@ -130,7 +179,7 @@ struct FindNthSet {
     if (base > 31) return 0xffffffffu;
     if (n == 0) return mask >> base & 1 ? base : 0xffffffffu;
     u32 left = n > 0 ? offset : 0 - offset;
-    for (int p = static_cast<int>(base); p >= 0 && p < 32; p += n > 0 ? 1 : -1)
+    for (int p = static_cast<int>(base); p >= 0 && p<32; p += n> 0 ? 1 : -1)
       if ((mask >> p & 1) && --left == 0) return static_cast<u32>(p);
     return 0xffffffffu;
   }
@@ -152,7 +201,8 @@ u32 permuted_byte(u32 selector, u32 k) {
   }
   return 0;
 }
-template <ptx::PermuteMode mode> struct Permute {
+template <ptx::PermuteMode mode>
+struct Permute {
   static u32 of(u32 a, u32 b, u32 selector) {
     const u64 both = u64{b} << 32 | a;
     u32 d = 0;
@@ -239,9 +289,12 @@ Handler shift_right(Type type) {
     case Type::s16: return map2<std::int16_t, std::int16_t, u32, ShiftRight>;
     case Type::s32: return map2<std::int32_t, std::int32_t, u32, ShiftRight>;
     case Type::s64: return map2<std::int64_t, std::int64_t, u32, ShiftRight>;
-    case Type::u16: case Type::b16: return map2<std::uint16_t, std::uint16_t, u32, ShiftRight>;
-    case Type::u32: case Type::b32: return map2<u32, u32, u32, ShiftRight>;
-    case Type::u64: case Type::b64: return map2<u64, u64, u32, ShiftRight>;
+    case Type::u16:
+    case Type::b16: return map2<std::uint16_t, std::uint16_t, u32, ShiftRight>;
+    case Type::u32:
+    case Type::b32: return map2<u32, u32, u32, ShiftRight>;
+    case Type::u64:
+    case Type::b64: return map2<u64, u64, u32, ShiftRight>;
     default: return nullptr;
   }
 }
@@ -277,7 +330,8 @@ Handler bits_handler(const ir::Instruction& i) {
     case Opcode::popc: return count<Popc>(i.type);
     case Opcode::clz: return count<Clz>(i.type);
     case Opcode::brev: return ptx::bytes_of(i.type) == 8 ? unary<u64, Brev> : unary<u32, Brev>;
-    case Opcode::bfind: return i.modifiers.shift_amount ? find_bit<true>(i.type) : find_bit<false>(i.type);
+    case Opcode::bfind:
+      return i.modifiers.shift_amount ? find_bit<true>(i.type) : find_bit<false>(i.type);
     case Opcode::bfe:
       switch (i.type) {
         case Type::u32: return map3<u32, u32, u32, u32, ExtractField<u32, false>>;
@@ -289,7 +343,8 @@ Handler bits_handler(const ir::Instruction& i) {
     case Opcode::bfi: return ptx::bytes_of(i.type) == 8 ? insert_field<u64> : insert_field<u32>;
     case Opcode::bmsk: return clamp ? binary<u32, BitMask<true>> : binary<u32, BitMask<false>>;
     case Opcode::szext:
-      if (ptx::is_signed(i.type)) return clamp ? binary<u32, Extend<true, true>> : binary<u32, Extend<false, true>>;
+      if (ptx::is_signed(i.type))
+        return clamp ? binary<u32, Extend<true, true>> : binary<u32, Extend<false, true>>;
       return clamp ? binary<u32, Extend<true, false>> : binary<u32, Extend<false, false>>;
     case Opcode::fns: return ternary<u32, FindNthSet>;
     case Opcode::prmt: return permute(i.modifiers.permute);

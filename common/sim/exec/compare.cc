@@ -16,15 +16,21 @@ using ptx::Opcode;
 using ptx::Type;
 
 // The plain names are false when an operand is NaN, but for ne …; those with u are true.
-template <Compare c> struct Test {
-  template <class T> static bool of(T a, T b) {
+template <Compare c>
+struct Test {
+  template <class T>
+  static bool of(T a, T b) {
     switch (c) {
       case Compare::eq: return a == b;
       case Compare::ne: return a < b || a > b;
-      case Compare::lt: case Compare::lo: return a < b;
-      case Compare::le: case Compare::ls: return a <= b;
-      case Compare::gt: case Compare::hi: return a > b;
-      case Compare::ge: case Compare::hs: return a >= b;
+      case Compare::lt:
+      case Compare::lo: return a < b;
+      case Compare::le:
+      case Compare::ls: return a <= b;
+      case Compare::gt:
+      case Compare::hi: return a > b;
+      case Compare::ge:
+      case Compare::hs: return a >= b;
       case Compare::equ: return !(a < b || a > b);
       case Compare::neu: return !(a == b);
       case Compare::ltu: return !(a >= b);
@@ -40,7 +46,8 @@ template <Compare c> struct Test {
 };
 
 // Views of a register's lanes as comparable values.
-template <class T> struct Plain {
+template <class T>
+struct Plain {
   using Storage = T;
   static T value(T x) { return x; }
 };
@@ -48,7 +55,8 @@ struct Flushed {
   using Storage = float;
   static float value(float x) { return flush(x); }
 };
-template <class F, bool ftz = false> struct Small {
+template <class F, bool ftz = false>
+struct Small {
   using Storage = std::uint16_t;
   static float value(std::uint16_t x) { return widen<F>(ftz ? flush_small<F>(x) : x); }
 };
@@ -105,10 +113,11 @@ bool test_small(const ir::Modifiers& m, std::uint16_t a, std::uint16_t b) {
   switch (m.compare) {
 #define WW_TEST(name) \
   case Compare::name: return Test<Compare::name>::of(x, y);
-    WW_TEST(eq) WW_TEST(ne) WW_TEST(lt) WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ)
-    WW_TEST(neu) WW_TEST(ltu) WW_TEST(leu) WW_TEST(gtu) WW_TEST(geu) WW_TEST(num) WW_TEST(nan)
+    WW_TEST(eq)
+    WW_TEST(ne) WW_TEST(lt) WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ) WW_TEST(neu)
+        WW_TEST(ltu) WW_TEST(leu) WW_TEST(gtu) WW_TEST(geu) WW_TEST(num) WW_TEST(nan)
 #undef WW_TEST
-    default: return false;
+            default : return false;
   }
 }
 template <class F>
@@ -134,9 +143,8 @@ void set_pair(const Registers& r, const Step& s, Mask mask) {
   const Mask high = combine(r, s, compare_halves<F>(r, s, 16));
   const Type type = s.instruction->type;
   const std::uint32_t one = type == Type::f16x2 ? 0x3c00 : type == Type::bf16x2 ? 0x3f80 : 0xffff;
-  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [=](int l) {
-    return (low >> l & 1 ? one : 0u) | (high >> l & 1 ? one : 0u) << 16;
-  });
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask,
+            [=](int l) { return (low >> l & 1 ? one : 0u) | (high >> l & 1 ? one : 0u) << 16; });
 }
 
 template <template <class, Compare> class H, class V>
@@ -144,30 +152,42 @@ Handler by_compare(Compare c) {
   switch (c) {
 #define WW_ROW(name) \
   case Compare::name: return H<V, Compare::name>::handler;
-    WW_ROW(eq) WW_ROW(ne) WW_ROW(lt) WW_ROW(le) WW_ROW(gt) WW_ROW(ge) WW_ROW(lo) WW_ROW(ls)
-    WW_ROW(hi) WW_ROW(hs) WW_ROW(equ) WW_ROW(neu) WW_ROW(ltu) WW_ROW(leu) WW_ROW(gtu)
-    WW_ROW(geu) WW_ROW(num) WW_ROW(nan)
+    WW_ROW(eq)
+    WW_ROW(ne) WW_ROW(lt) WW_ROW(le) WW_ROW(gt) WW_ROW(ge) WW_ROW(lo) WW_ROW(ls) WW_ROW(hi)
+        WW_ROW(hs) WW_ROW(equ) WW_ROW(neu) WW_ROW(ltu) WW_ROW(leu) WW_ROW(gtu) WW_ROW(geu)
+            WW_ROW(num) WW_ROW(nan)
 #undef WW_ROW
-    case Compare::none: return nullptr;
+                case Compare::none : return nullptr;
   }
   return nullptr;
 }
-template <class V, Compare c> struct SetpOf { static constexpr Handler handler = setp<V, c>; };
-template <class V, Compare c> struct SetOf { static constexpr Handler handler = set<V, c>; };
+template <class V, Compare c>
+struct SetpOf {
+  static constexpr Handler handler = setp<V, c>;
+};
+template <class V, Compare c>
+struct SetOf {
+  static constexpr Handler handler = set<V, c>;
+};
 
 template <template <class, Compare> class H>
 Handler by_type(Type type, const ir::Modifiers& m) {
   switch (type) {
-    case Type::b16: case Type::u16: return by_compare<H, Plain<std::uint16_t>>(m.compare);
+    case Type::b16:
+    case Type::u16: return by_compare<H, Plain<std::uint16_t>>(m.compare);
     case Type::s16: return by_compare<H, Plain<std::int16_t>>(m.compare);
-    case Type::b32: case Type::u32: return by_compare<H, Plain<std::uint32_t>>(m.compare);
+    case Type::b32:
+    case Type::u32: return by_compare<H, Plain<std::uint32_t>>(m.compare);
     case Type::s32: return by_compare<H, Plain<std::int32_t>>(m.compare);
-    case Type::b64: case Type::u64: return by_compare<H, Plain<std::uint64_t>>(m.compare);
+    case Type::b64:
+    case Type::u64: return by_compare<H, Plain<std::uint64_t>>(m.compare);
     case Type::s64: return by_compare<H, Plain<std::int64_t>>(m.compare);
-    case Type::f32: return m.ftz ? by_compare<H, Flushed>(m.compare) : by_compare<H, Plain<float>>(m.compare);
+    case Type::f32:
+      return m.ftz ? by_compare<H, Flushed>(m.compare) : by_compare<H, Plain<float>>(m.compare);
     case Type::f64: return by_compare<H, Plain<double>>(m.compare);
     case Type::f16:
-      return m.ftz ? by_compare<H, Small<Half, true>>(m.compare) : by_compare<H, Small<Half>>(m.compare);
+      return m.ftz ? by_compare<H, Small<Half, true>>(m.compare)
+                   : by_compare<H, Small<Half>>(m.compare);
     case Type::bf16: return by_compare<H, Small<Bfloat>>(m.compare);
     default: return nullptr;
   }

@@ -20,9 +20,11 @@ using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 
-template <class T> inline constexpr bool is_real = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr bool is_real = std::is_floating_point_v<T>;
 
-template <class T> T to_integral(T x, Rounding mode) {
+template <class T>
+T to_integral(T x, Rounding mode) {
   switch (mode) {
     case Rounding::rni: return std::nearbyint(x);
     case Rounding::rzi: return std::trunc(x);
@@ -37,24 +39,34 @@ bool is_directed(Rounding mode) {
 }
 
 // Out of range saturates. NaN gives 0, or the top bit alone where a 64-bit type is involved.
-template <class I, class F> I saturated(F x) {
+template <class I, class F>
+I saturated(F x) {
   using Limits = std::numeric_limits<I>;
-  if (x != x) return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(I{1} << (8 * sizeof(I) - 1)) : I{0};
-  constexpr F top = static_cast<F>(static_cast<std::make_unsigned_t<I>>(1) << (8 * sizeof(I) - 2)) * (std::is_signed_v<I> ? F{2} : F{4});
+  if (x != x)
+    return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(I{1} << (8 * sizeof(I) - 1)) : I{0};
+  constexpr F top = static_cast<F>(static_cast<std::make_unsigned_t<I>>(1) << (8 * sizeof(I) - 2)) *
+                    (std::is_signed_v<I> ? F{2} : F{4});
   if (x >= top) return Limits::max();
   if (std::is_signed_v<I> ? x < -top : x <= F{-1}) return Limits::min();
   return static_cast<I>(x);
 }
 
-template <class To, class From> To clamp_integer(From v) {
+template <class To, class From>
+To clamp_integer(From v) {
   using Limits = std::numeric_limits<To>;
   if constexpr (std::is_signed_v<From>) {
     if (v < 0) {
-      if constexpr (!std::is_signed_v<To>) return 0;
-      else return static_cast<std::int64_t>(v) < static_cast<std::int64_t>(Limits::min()) ? Limits::min() : static_cast<To>(v);
+      if constexpr (!std::is_signed_v<To>)
+        return 0;
+      else
+        return static_cast<std::int64_t>(v) < static_cast<std::int64_t>(Limits::min())
+                   ? Limits::min()
+                   : static_cast<To>(v);
     }
   }
-  return static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(Limits::max()) ? Limits::max() : static_cast<To>(v);
+  return static_cast<std::uint64_t>(v) > static_cast<std::uint64_t>(Limits::max())
+             ? Limits::max()
+             : static_cast<To>(v);
 }
 
 float to_tf32(float x) {
@@ -63,7 +75,8 @@ float to_tf32(float x) {
 }
 
 // The types as C++ values, and how a lane is read from its register.
-template <class T> struct As {
+template <class T>
+struct As {
   using Value = T;
   static T decode(T bits) { return bits; }
 };
@@ -82,10 +95,11 @@ To convert(From x, const ir::Modifiers& m) {
     // From float, there is one NaN; from double, a NaN is handed on.
     if constexpr (sizeof(From) == 4)
       if (m.ftz || sizeof(To) == 4) x = canonical(m.ftz ? flush(x) : x);
-    const From y = to_integral(x, m.rounding);
+    const From y = x == x ? to_integral(x, m.rounding) : x + x;  // a NaN becomes quiet
     To z = static_cast<To>(y);
     if constexpr (sizeof(To) < sizeof(From))
-      if (is_directed(m.rounding) && y == y) z = std::bit_cast<float>(narrow<Single>(y, m.rounding));
+      if (is_directed(m.rounding) && y == y)
+        z = std::bit_cast<float>(narrow<Single>(y, m.rounding));
     if constexpr (sizeof(To) == 4)
       if (m.ftz) z = flush(z);
     return m.saturate ? saturate(z) : z;
@@ -144,7 +158,9 @@ void cvt(const Registers& r, const Step& s, Mask mask) {
   const bool directed = is_real<To> && !is_real<From> && is_directed(m.rounding);
   if (directed) {
     before = std::fegetround();
-    std::fesetround(m.rounding == Rounding::rz ? FE_TOWARDZERO : m.rounding == Rounding::rm ? FE_DOWNWARD : FE_UPWARD);
+    std::fesetround(m.rounding == Rounding::rz   ? FE_TOWARDZERO
+                    : m.rounding == Rounding::rm ? FE_DOWNWARD
+                                                 : FE_UPWARD);
   }
   with_source<From>(r, s.source[0], [&](const From* a) {
     write_lanes<To>(r, s.result[0], mask, [&](int l) { return convert<To, From>(a[l], m); });
@@ -152,8 +168,8 @@ void cvt(const Registers& r, const Step& s, Mask mask) {
   if (directed) std::fesetround(before);
 }
 
-// The common cases, as loops of their own that vectorise: exact or rounded to nearest; a float to an
-// integer.
+// The common cases, as loops of their own that vectorise: exact or rounded to nearest; a float to
+// an integer.
 template <class To, class From>
 void cvt_plain(const Registers& r, const Step& s, Mask mask) {
   with_source<From>(r, s.source[0], [&](const From* a) {
@@ -177,9 +193,11 @@ Handler to_integer(Rounding mode) {
 }
 
 // 64-bit integers do not fit a double: keep a sticky bit for the second rounding.
-template <class I> double to_odd(I v) {
+template <class I>
+double to_odd(I v) {
   const bool negative = v < 0;
-  std::uint64_t magnitude = negative ? std::uint64_t{0} - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
+  std::uint64_t magnitude =
+      negative ? std::uint64_t{0} - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v);
   if (magnitude >> 53) {
     const std::uint64_t lost = magnitude & 0x7ff;
     magnitude = (magnitude & ~std::uint64_t{0x7ff}) | (lost ? 0x800 : 0);
@@ -189,7 +207,8 @@ template <class I> double to_odd(I v) {
 }
 
 // A double's NaN is handed on to half and bfloat16: its sign and the top of its payload.
-template <class F> std::uint16_t nan_from(double x) {
+template <class F>
+std::uint16_t nan_from(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   constexpr int p = F::precision;
   constexpr std::uint64_t infinity = 0x7fff >> (p - 1) << (p - 1), quiet = 1 << (p - 2);
@@ -200,14 +219,17 @@ template <class F> std::uint16_t nan_from(double x) {
 // To half and bfloat16.
 template <class F, class A>
 void to_small(const Registers& r, const Step& s, Mask mask) {
-  using From = std::conditional_t<std::is_same_v<A, AsHalf> || std::is_same_v<A, AsBfloat>, std::uint16_t, typename A::Value>;
+  using From = std::conditional_t<std::is_same_v<A, AsHalf> || std::is_same_v<A, AsBfloat>,
+                                  std::uint16_t, typename A::Value>;
   const ir::Modifiers& m = s.instruction->modifiers;
   with_source<From>(r, s.source[0], [&](const From* a) {
     for_lanes(r.lanes_of<std::uint16_t>(s.result[0]), mask, [&](int l) {
       const auto v = A::decode(a[l]);
       double x;
       if constexpr (std::is_integral_v<std::remove_const_t<decltype(v)>> && sizeof(v) == 8)
-        x = std::is_signed_v<std::remove_const_t<decltype(v)>> ? to_odd(static_cast<std::int64_t>(v)) : to_odd(static_cast<std::uint64_t>(v));
+        x = std::is_signed_v<std::remove_const_t<decltype(v)>>
+                ? to_odd(static_cast<std::int64_t>(v))
+                : to_odd(static_cast<std::uint64_t>(v));
       else
         x = static_cast<double>(v);
       if (m.ftz && std::is_same_v<From, float>) x = flush(static_cast<float>(x));
@@ -222,13 +244,15 @@ void to_small(const Registers& r, const Step& s, Mask mask) {
 // To float a bfloat16 is its upper half, whatever its value.
 void widen_bfloats(const Registers& r, const Step& s, Mask mask) {
   const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
-  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [=](int l) { return std::uint32_t{a[l]} << 16; });
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask,
+            [=](int l) { return std::uint32_t{a[l]} << 16; });
 }
 // The common ones, float to nearest, as loops that vectorise.
 template <class F>
 void nearest_small(const Registers& r, const Step& s, Mask mask) {
   const float* a = r.lanes_of<float>(s.source[0]);
-  for_lanes(r.lanes_of<std::uint16_t>(s.result[0]), mask, [=](int l) { return to_nearest<F>(a[l]); });
+  for_lanes(r.lanes_of<std::uint16_t>(s.result[0]), mask,
+            [=](int l) { return to_nearest<F>(a[l]); });
 }
 template <class F>
 void nearest_pair(const Registers& r, const Step& s, Mask mask) {
@@ -240,13 +264,15 @@ void nearest_pair(const Registers& r, const Step& s, Mask mask) {
 }
 void widen_halves(const Registers& r, const Step& s, Mask mask) {
   const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
-  for_lanes(r.lanes_of<float>(s.result[0]), mask, [=](int l) { return canonical(widen_half(a[l])); });
+  for_lanes(r.lanes_of<float>(s.result[0]), mask,
+            [=](int l) { return canonical(widen_half(a[l])); });
 }
 template <class To, class F>
 void from_small(const Registers& r, const Step& s, Mask mask) {
   const ir::Modifiers& m = s.instruction->modifiers;
   const std::uint16_t* a = r.lanes_of<std::uint16_t>(s.source[0]);
-  write_lanes<To>(r, s.result[0], mask, [&](int l) { return convert<To, float>(widen<F>(a[l]), m); });
+  write_lanes<To>(r, s.result[0], mask,
+                  [&](int l) { return convert<To, float>(widen<F>(a[l]), m); });
 }
 
 // Two floats into one register: the first operand becomes the upper half.
@@ -260,7 +286,8 @@ void cvt_pair(const Registers& r, const Step& s, Mask mask) {
     if (m.saturate) x = saturate(x);
     return narrow<F>(x, m.rounding);
   };
-  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return one(a[l]) << 16 | one(b[l]); });
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask,
+            [&](int l) { return one(a[l]) << 16 | one(b[l]); });
 }
 void cvt_tf32(const Registers& r, const Step& s, Mask mask) {
   const float* a = r.lanes_of<float>(s.source[0]);
@@ -273,7 +300,8 @@ Handler from(const ir::Instruction& i) {
   const auto pick = [&](auto t) -> Handler {
     using From = decltype(t);
     constexpr bool to_integers = !is_real<To> && sizeof(To) >= 4 && is_real<From>;
-    constexpr bool plain = is_real<To> ? sizeof(To) != sizeof(From) || !is_real<From> : !is_real<From>;
+    constexpr bool plain =
+        is_real<To> ? sizeof(To) != sizeof(From) || !is_real<From> : !is_real<From>;
     const bool own_width = i.results.empty() || i.results[0].bytes == sizeof(To);
     if (m.saturate || m.ftz) return cvt<To, From>;
     if constexpr (to_integers)
@@ -283,18 +311,23 @@ Handler from(const ir::Instruction& i) {
     return cvt<To, From>;
   };
   switch (i.source_type) {
-    case Type::u8: case Type::b8: return pick(std::uint8_t{});
+    case Type::u8:
+    case Type::b8: return pick(std::uint8_t{});
     case Type::s8: return pick(std::int8_t{});
-    case Type::u16: case Type::b16: return pick(std::uint16_t{});
+    case Type::u16:
+    case Type::b16: return pick(std::uint16_t{});
     case Type::s16: return pick(std::int16_t{});
-    case Type::u32: case Type::b32: return pick(std::uint32_t{});
+    case Type::u32:
+    case Type::b32: return pick(std::uint32_t{});
     case Type::s32: return pick(std::int32_t{});
-    case Type::u64: case Type::b64: return pick(std::uint64_t{});
+    case Type::u64:
+    case Type::b64: return pick(std::uint64_t{});
     case Type::s64: return pick(std::int64_t{});
     case Type::f32: return pick(float{});
     case Type::f64: return pick(double{});
     case Type::f16:
-      if (std::is_same_v<To, float> && m.rounding == Rounding::none && !m.saturate) return widen_halves;
+      if (std::is_same_v<To, float> && m.rounding == Rounding::none && !m.saturate)
+        return widen_halves;
       return from_small<To, Half>;
     case Type::bf16:
       if (std::is_same_v<To, float> && !m.saturate) return widen_bfloats;
@@ -330,13 +363,17 @@ Handler small_from(const ir::Instruction& i) {
 Handler conversion_handler(const ir::Instruction& i) {
   if (i.opcode != Opcode::cvt) return nullptr;
   switch (i.type) {
-    case Type::u8: case Type::b8: return from<std::uint8_t>(i);
+    case Type::u8:
+    case Type::b8: return from<std::uint8_t>(i);
     case Type::s8: return from<std::int8_t>(i);
-    case Type::u16: case Type::b16: return from<std::uint16_t>(i);
+    case Type::u16:
+    case Type::b16: return from<std::uint16_t>(i);
     case Type::s16: return from<std::int16_t>(i);
-    case Type::u32: case Type::b32: return from<std::uint32_t>(i);
+    case Type::u32:
+    case Type::b32: return from<std::uint32_t>(i);
     case Type::s32: return from<std::int32_t>(i);
-    case Type::u64: case Type::b64: return from<std::uint64_t>(i);
+    case Type::u64:
+    case Type::b64: return from<std::uint64_t>(i);
     case Type::s64: return from<std::int64_t>(i);
     case Type::f32: return from<float>(i);
     case Type::f64: return from<double>(i);
@@ -348,7 +385,9 @@ Handler conversion_handler(const ir::Instruction& i) {
     case Type::bf16x2:
       if (i.source_type != Type::f32) return nullptr;
       return is_plain_nearest(i.modifiers) ? nearest_pair<Bfloat> : cvt_pair<Bfloat>;
-    case Type::tf32: return i.source_type == Type::f32 && i.modifiers.rounding == Rounding::rna ? cvt_tf32 : nullptr;
+    case Type::tf32:
+      return i.source_type == Type::f32 && i.modifiers.rounding == Rounding::rna ? cvt_tf32
+                                                                                 : nullptr;
     default: return nullptr;
   }
 }

@@ -10,8 +10,8 @@ Handler handler_for(const ir::Instruction& i) {
   const bool extreme = i.opcode == ptx::Opcode::min || i.opcode == ptx::Opcode::max;
   if (extreme && (i.modifiers.relu || i.modifiers.absolute || i.sources.size() > 2)) return nullptr;
   for (const auto family :
-       {integer_handler, carry_handler, floating_handler, bits_handler, move_handler, compare_handler,
-        conversion_handler, half_handler, approximation_handler, exchange_handler})
+       {integer_handler, carry_handler, floating_handler, bits_handler, move_handler,
+        compare_handler, conversion_handler, half_handler, approximation_handler, exchange_handler})
     if (const Handler h = family(i)) return h;
   return nullptr;
 }
@@ -48,13 +48,28 @@ std::string spelled(const ir::Instruction& i) {
 std::string missing(const ir::Instruction& i) {
   using ptx::Opcode;
   switch (i.opcode) {
-    case Opcode::bra: case Opcode::brx: case Opcode::call: case Opcode::ret: case Opcode::exit:
-    case Opcode::bar: case Opcode::bar_arrive: case Opcode::bar_red: case Opcode::bar_warp_sync:
-    case Opcode::membar: case Opcode::fence: case Opcode::ld: case Opcode::ldu: case Opcode::st:
-    case Opcode::prefetch: case Opcode::prefetchu: case Opcode::discard:
-    case Opcode::applypriority: case Opcode::nanosleep: case Opcode::trap: case Opcode::brkpt:
-    case Opcode::pmevent:
-      return {};
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::bar:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red:
+    case Opcode::bar_warp_sync:
+    case Opcode::membar:
+    case Opcode::fence:
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::discard:
+    case Opcode::applypriority:
+    case Opcode::nanosleep:
+    case Opcode::trap:
+    case Opcode::brkpt:
+    case Opcode::pmevent: return {};
     case Opcode::atom:
     case Opcode::red:
       if (atomic_for(i)) return {};

@@ -18,10 +18,30 @@ using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 
-struct Add { template <class T> static T of(T a, T b) { return a + b; } };
-struct Sub { template <class T> static T of(T a, T b) { return a - b; } };
-struct Mul { template <class T> static T of(T a, T b) { return a * b; } };
-struct Div { template <class T> static T of(T a, T b) { return a / b; } };
+struct Add {
+  template <class T>
+  static T of(T a, T b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class T>
+  static T of(T a, T b) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <class T>
+  static T of(T a, T b) {
+    return a * b;
+  }
+};
+struct Div {
+  template <class T>
+  static T of(T a, T b) {
+    return a / b;
+  }
+};
 struct Fma {
   static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -30,16 +50,28 @@ struct Sqrt {
   static float of(float a) { return __builtin_sqrtf(a); }
   static double of(double a) { return __builtin_sqrt(a); }
 };
-struct Rcp { template <class T> static T of(T a) { return T{1} / a; } };
+struct Rcp {
+  template <class T>
+  static T of(T a) {
+    return T{1} / a;
+  }
+};
 struct Abs {
   static float of(float a) { return __builtin_fabsf(a); }
   static double of(double a) { return __builtin_fabs(a); }
 };
-struct Neg { template <class T> static T of(T a) { return -a; } };
+struct Neg {
+  template <class T>
+  static T of(T a) {
+    return -a;
+  }
+};
 
 // -0 is less than +0; of a number and a NaN the number wins, unless .NaN was asked for.
-template <bool maximum, bool nan> struct Extreme {
-  template <class T> static T of(T a, T b) {
+template <bool maximum, bool nan>
+struct Extreme {
+  template <class T>
+  static T of(T a, T b) {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     const auto x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
     const T zero = std::bit_cast<T>(maximum ? x & y : x | y);  // or two equal numbers
@@ -49,25 +81,34 @@ template <bool maximum, bool nan> struct Extreme {
   }
 };
 struct CopySign {  // the sign of a, the magnitude of b
-  template <class T> static T of(T a, T b) { return std::copysign(b, a); }
+  template <class T>
+  static T of(T a, T b) {
+    return std::copysign(b, a);
+  }
 };
 
 // What surrounds an operation. On float: subnormal operands and results are flushed, results are
 // clamped to [0, 1], and there is one NaN.
-template <class T, class F, bool ftz, bool sat> struct Dressed {
+template <class T, class F, bool ftz, bool sat>
+struct Dressed {
   static float in(float x) { return ftz ? flush(x) : x; }
   static float out(float x) {
     if constexpr (ftz) x = flush(x);
     return sat ? saturate(x) : canonical(x);
   }
-  template <class... A> static float of(A... a) { return out(F::of(in(a)...)); }
+  template <class... A>
+  static float of(A... a) {
+    return out(F::of(in(a)...));
+  }
 };
 // On double a NaN is handed on, its quiet bit set. Of several, the host takes the first; the GPU's
 // order is b, c, a, but a before b when it divides.
-template <class F> struct Dressed<double, F, false, false> {
+template <class F>
+struct Dressed<double, F, false, false> {
   static double prefer(double nan, double otherwise) {
     constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
-    return nan != nan ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | quiet) : otherwise;
+    return nan != nan ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(nan) | quiet)
+                      : otherwise;
   }
   static double of(double a) { return prefer(a, F::of(a)); }
   static double of(double a, double b) {

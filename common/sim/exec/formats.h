@@ -2,7 +2,8 @@
 //
 // Arithmetic on half and bfloat16 is done in double and rounded once. A double holds the exact sum,
 // difference or product of two such numbers closely enough that rounding it gives the correctly
-// rounded result; for fma the sum is first rounded to odd, which makes the second rounding harmless.
+// rounded result; for fma the sum is first rounded to odd, which makes the second rounding
+// harmless.
 #pragma once
 
 #include <bit>
@@ -68,10 +69,12 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
   if (up) ++r;
   // A carry out of the fraction moves into the exponent by itself.
   const std::uint64_t exponent = static_cast<std::uint64_t>(quantum + (p - 1) + F::bias);
-  const std::uint64_t bits =
-      r < (std::uint64_t{1} << (p - 1)) ? r : (exponent << (p - 1)) + (r - (std::uint64_t{1} << (p - 1)));
+  const std::uint64_t bits = r < (std::uint64_t{1} << (p - 1))
+                                 ? r
+                                 : (exponent << (p - 1)) + (r - (std::uint64_t{1} << (p - 1)));
   if (bits >= infinity) {
-    const bool stays_finite = mode == ptx::Rounding::rz || (mode == ptx::Rounding::rm && !negative) ||
+    const bool stays_finite = mode == ptx::Rounding::rz ||
+                              (mode == ptx::Rounding::rm && !negative) ||
                               (mode == ptx::Rounding::rp && negative);
     return sign | static_cast<Bits>(stays_finite ? infinity - 1 : infinity);
   }
@@ -80,8 +83,8 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
 
 // The rest of this file has no branches, so that loops over lanes vectorise.
 
-// A half's bits at a float's place are the number times 2^-112; infinities and NaNs need the largest
-// exponent.
+// A half's bits at a float's place are the number times 2^-112; infinities and NaNs need the
+// largest exponent.
 [[gnu::always_inline]] inline float widen_half(std::uint16_t h) {
   const std::uint32_t magnitude = h & 0x7fffu;
   const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
@@ -100,7 +103,8 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c - back);
   auto bits = std::bit_cast<std::uint64_t>(sum);
-  // Towards zero, and the last bit tells that something was lost. (No error for infinities: NaN > 0.)
+  // Towards zero, and the last bit tells that something was lost. (No error for infinities: NaN >
+  // 0.)
   bits -= error * sum < 0 ? 1 : 0;
   bits |= std::fabs(error) > 0 ? 1 : 0;
   return std::bit_cast<double>(bits);
@@ -118,32 +122,45 @@ typename F::Bits narrow(double x, ptx::Rounding mode) {
 // A float to the nearest half or bfloat16.
 template <class F>
 std::uint16_t to_nearest(float x);
-template <> [[gnu::always_inline]] inline std::uint16_t to_nearest<Half>(float x) {
+template <>
+[[gnu::always_inline]] inline std::uint16_t to_nearest<Half>(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t magnitude = bits & 0x7fffffff;
   // Adding a number whose last bit is worth as much as the result's rounds x there.
   const std::uint32_t exponent = magnitude & 0x7f800000;
   const std::uint32_t least = 113u << 23;  // of 2^-14, the smallest normal half
   const float rounder = std::bit_cast<float>((exponent > least ? exponent : least) + (13u << 23));
-  const float rounded = std::bit_cast<float>(magnitude < 0x47800000 ? magnitude : 0x47800000) + rounder;
-  const std::uint32_t steps = std::bit_cast<std::uint32_t>(rounded) - std::bit_cast<std::uint32_t>(rounder);
+  const float rounded =
+      std::bit_cast<float>(magnitude < 0x47800000 ? magnitude : 0x47800000) + rounder;
+  const std::uint32_t steps =
+      std::bit_cast<std::uint32_t>(rounded) - std::bit_cast<std::uint32_t>(rounder);
   const std::uint32_t base = exponent > least ? ((exponent >> 23) - 113) << 10 : 0;
   const std::uint32_t finite = base + steps;
   const std::uint32_t number = finite < 0x7c00 && magnitude < 0x47800000 ? finite : 0x7c00;
-  return static_cast<std::uint16_t>(magnitude > 0x7f800000 ? Half::nan : number | (bits >> 16 & 0x8000));
+  return static_cast<std::uint16_t>(magnitude > 0x7f800000 ? Half::nan
+                                                           : number | (bits >> 16 & 0x8000));
 }
-template <> [[gnu::always_inline]] inline std::uint16_t to_nearest<Bfloat>(float x) {
+template <>
+[[gnu::always_inline]] inline std::uint16_t to_nearest<Bfloat>(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   return static_cast<std::uint16_t>((bits & 0x7fffffff) > 0x7f800000 ? Bfloat::nan : rounded);
 }
 template <class F>
-[[gnu::always_inline]] inline std::uint16_t to_nearest(double x) { return to_nearest<F>(to_odd(x)); }
+[[gnu::always_inline]] inline std::uint16_t to_nearest(double x) {
+  return to_nearest<F>(to_odd(x));
+}
 
 template <class F>
 float widen(typename F::Bits bits);
-template <> [[gnu::always_inline]] inline float widen<Half>(std::uint16_t bits) { return widen_half(bits); }
-template <> [[gnu::always_inline]] inline float widen<Bfloat>(std::uint16_t bits) { return widen_bfloat(bits); }
+template <>
+[[gnu::always_inline]] inline float widen<Half>(std::uint16_t bits) {
+  return widen_half(bits);
+}
+template <>
+[[gnu::always_inline]] inline float widen<Bfloat>(std::uint16_t bits) {
+  return widen_bfloat(bits);
+}
 
 // Subnormals of half and bfloat16 become zeros of the same sign.
 template <class F>
@@ -153,12 +170,18 @@ std::uint16_t flush_small(std::uint16_t x) {
 }
 
 // The GPU's NaN: every operation on float gives this one, whatever NaN went in.
-[[gnu::always_inline]] inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
+[[gnu::always_inline]] inline float canonical(float x) {
+  return x != x ? std::bit_cast<float>(0x7fffffffu) : x;
+}
 
 // Clamped to [0, 1]: +0 for -0 and for NaN.
 template <class T>
-T saturate(T x) { return x > T{0} ? (x < T{1} ? x : T{1}) : T{0}; }
+T saturate(T x) {
+  return x > T{0} ? (x < T{1} ? x : T{1}) : T{0};
+}
 
-[[gnu::always_inline]] inline float flush(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+[[gnu::always_inline]] inline float flush(float x) {
+  return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x;
+}
 
 }  // namespace sim::exec

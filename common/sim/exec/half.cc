@@ -1,4 +1,5 @@
-// Half and bfloat16 arithmetic, alone and in pairs (PTX ISA 9.7.4): computed in double, rounded once.
+// Half and bfloat16 arithmetic, alone and in pairs (PTX ISA 9.7.4): computed in double, rounded
+// once.
 #include <cmath>
 
 #include "sim/exec/formats.h"
@@ -13,49 +14,86 @@ using ptx::Opcode;
 using ptx::Type;
 using Bits = std::uint16_t;
 
-template <class F> [[gnu::always_inline]] inline Bits round(double x) { return to_nearest<F>(x); }
-template <class F> bool is_nan(Bits x) {
+template <class F>
+[[gnu::always_inline]] inline Bits round(double x) {
+  return to_nearest<F>(x);
+}
+template <class F>
+bool is_nan(Bits x) {
   constexpr Bits infinity = 0x7fff >> (F::precision - 1) << (F::precision - 1);
   return (x & 0x7fff) > infinity;
 }
 
-struct Add { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} + widen<F>(b)); } };
-struct Sub { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} - widen<F>(b)); } };
-struct Mul { template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) { return round<F>(double{widen<F>(a)} * widen<F>(b)); } };
+struct Add {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
+    return round<F>(double{widen<F>(a)} + widen<F>(b));
+  }
+};
+struct Sub {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
+    return round<F>(double{widen<F>(a)} - widen<F>(b));
+  }
+};
+struct Mul {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
+    return round<F>(double{widen<F>(a)} * widen<F>(b));
+  }
+};
 struct Fma {
-  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     return round<F>(fma_to_odd(widen<F>(a), widen<F>(b), widen<F>(c)));
   }
 };
 struct FmaRelu {
-  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     const Bits d = Fma::of<F>(a, b, c);
     return (d & 0x8000) && !is_nan<F>(d) ? Bits{0} : d;
   }
 };
-struct Neg { template <class F> [[gnu::always_inline]] static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a ^ 0x8000; } };
-struct Abs { template <class F> [[gnu::always_inline]] static Bits of(Bits a) { return is_nan<F>(a) ? F::nan : a & 0x7fff; } };
-template <bool maximum, bool nan> struct Extreme {
-  template <class F> [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
+struct Neg {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a) {
+    return is_nan<F>(a) ? F::nan : a ^ 0x8000;
+  }
+};
+struct Abs {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a) {
+    return is_nan<F>(a) ? F::nan : a & 0x7fff;
+  }
+};
+template <bool maximum, bool nan>
+struct Extreme {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
     const bool na = is_nan<F>(a), nb = is_nan<F>(b);
     const float x = widen<F>(a), y = widen<F>(b);
     const int equal = maximum ? a & b : a | b;  // two zeros, or twice the same number
     const int number = x == y ? equal : (x < y) != maximum ? a : b;
-    const int beside_nan = nan | (na & nb) ? F::nan : na ? b : a;
-    return static_cast<Bits>(na | nb ? beside_nan : number);
+    const int beside_nan = (nan | (na & nb)) ? F::nan : na ? b : a;
+    return static_cast<Bits>((na | nb) ? beside_nan : number);
   }
 };
 
 // Operands and result flushed (.ftz) and clamped (.sat).
-template <class Op, class F, bool ftz, bool sat> struct Scalar {
+template <class Op, class F, bool ftz, bool sat>
+struct Scalar {
   static Bits in(Bits x) { return ftz ? flush_small<F>(x) : x; }
   static Bits out(Bits x) {
     constexpr Bits one = F::bias << (F::precision - 1);
     if constexpr (ftz) x = flush_small<F>(x);
-    if constexpr (sat) return is_nan<F>(x) | ((x & 0x8000) != 0) ? Bits{0} : x > one ? one : x;
+    if constexpr (sat) return (is_nan<F>(x) | ((x & 0x8000) != 0)) ? Bits{0} : x > one ? one : x;
     return x;
   }
-  template <class... A> [[gnu::always_inline]] static Bits of(A... a) { return out(Op::template of<F>(in(static_cast<Bits>(a))...)); }
+  template <class... A>
+  [[gnu::always_inline]] static Bits of(A... a) {
+    return out(Op::template of<F>(in(static_cast<Bits>(a))...));
+  }
 };
 // A pair is two halves side by side, so 32 lanes of pairs are 64 halves.
 template <class G>
@@ -68,7 +106,8 @@ void pairs(const Registers& r, const Step& s, Mask mask) {
   for (int h = 0; h < 2 * lanes; ++h) d[h] = G::of(a[h], b[h], c[h]);
   for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) { return both[l]; });
 }
-template <int arity, class S> struct First {  // of three operands, as many as the operation takes
+template <int arity, class S>
+struct First {  // of three operands, as many as the operation takes
   [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     if constexpr (arity == 1) return S::of(a);
     if constexpr (arity == 2) return S::of(a, b);
@@ -86,18 +125,21 @@ Handler with_arity(bool pair) {
 template <int arity, class Op, bool ftz, bool sat>
 Handler typed(Type type) {
   switch (type) {
-    case Type::f16: case Type::f16x2:
-      return with_arity<arity, Scalar<Op, Half, ftz, sat>>(type == Type::f16x2);
-    case Type::bf16: case Type::bf16x2:
-      return with_arity<arity, Scalar<Op, Bfloat, ftz, sat>>(type == Type::bf16x2);
+    case Type::f16:
+    case Type::f16x2: return with_arity<arity, Scalar<Op, Half, ftz, sat>>(type == Type::f16x2);
+    case Type::bf16:
+    case Type::bf16x2: return with_arity<arity, Scalar<Op, Bfloat, ftz, sat>>(type == Type::bf16x2);
     default: return nullptr;
   }
 }
 template <int arity, class Op>
 Handler choose(const ir::Instruction& i) {
   const auto& m = i.modifiers;
-  if (m.ftz) return m.saturate ? typed<arity, Op, true, true>(i.type) : typed<arity, Op, true, false>(i.type);
-  return m.saturate ? typed<arity, Op, false, true>(i.type) : typed<arity, Op, false, false>(i.type);
+  if (m.ftz)
+    return m.saturate ? typed<arity, Op, true, true>(i.type)
+                      : typed<arity, Op, true, false>(i.type);
+  return m.saturate ? typed<arity, Op, false, true>(i.type)
+                    : typed<arity, Op, false, false>(i.type);
 }
 
 }  // namespace
@@ -110,8 +152,12 @@ Handler half_handler(const ir::Instruction& i) {
     case Opcode::fma: return i.modifiers.relu ? choose<3, FmaRelu>(i) : choose<3, Fma>(i);
     case Opcode::neg: return choose<1, Neg>(i);
     case Opcode::abs: return choose<1, Abs>(i);
-    case Opcode::min: return i.modifiers.nan ? choose<2, Extreme<false, true>>(i) : choose<2, Extreme<false, false>>(i);
-    case Opcode::max: return i.modifiers.nan ? choose<2, Extreme<true, true>>(i) : choose<2, Extreme<true, false>>(i);
+    case Opcode::min:
+      return i.modifiers.nan ? choose<2, Extreme<false, true>>(i)
+                             : choose<2, Extreme<false, false>>(i);
+    case Opcode::max:
+      return i.modifiers.nan ? choose<2, Extreme<true, true>>(i)
+                             : choose<2, Extreme<true, false>>(i);
     default: return nullptr;
   }
 }

@@ -31,7 +31,8 @@ void ternary(const Registers& r, const Step& s, Mask mask) {
 template <class T, class F>
 void unary_each(const Registers& r, const Step& s, Mask mask) {
   const T* a = r.lanes_of<T>(s.source[0]);
-  for_each_lane(r.lanes_of<T>(s.result[0]), mask, [=](int l) { return static_cast<T>(F::of(a[l])); });
+  for_each_lane(r.lanes_of<T>(s.result[0]), mask,
+                [=](int l) { return static_cast<T>(F::of(a[l])); });
 }
 
 // d of type R from operands of types A, B, C.

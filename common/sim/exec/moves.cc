@@ -9,9 +9,9 @@ namespace sim::exec {
 
 namespace {
 
+using memory::Address;
 using ptx::Opcode;
 using ptx::Space;
-using memory::Address;
 __extension__ typedef unsigned __int128 u128;
 
 template <class T>
@@ -75,9 +75,10 @@ void isspacep(const Registers& r, const Step& s, Mask mask) {
   const Address* a = r.lanes_of<Address>(s.source[0]);
   const Space space = s.instruction->space;
   r.set_predicate(s.result[0], test_lanes([=](int l) {
-    const Address window = window_of(space);
-    return window ? a[l] - window < window_size : a[l] < shared_window;
-  }), mask);
+                    const Address window = window_of(space);
+                    return window ? a[l] - window < window_size : a[l] < shared_window;
+                  }),
+                  mask);
 }
 
 }  // namespace

@@ -54,8 +54,9 @@ struct Step {
 #define WW_LANES _Pragma("GCC ivdep")
 #endif
 
-// result[l] = f(l) for the lanes of `mask`; T is the register's storage type. All lanes are computed
-// and those of the mask kept, which vectorises whatever f is; so f must do no harm in other lanes.
+// result[l] = f(l) for the lanes of `mask`; T is the register's storage type. All lanes are
+// computed and those of the mask kept, which vectorises whatever f is; so f must do no harm in
+// other lanes.
 template <class T, class F>
 inline void for_lanes(T* result, Mask mask, F&& f) {
   if (mask == full_mask) {

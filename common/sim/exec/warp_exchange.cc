@@ -1,5 +1,5 @@
-// Values across lanes (shfl, vote, match, redux, activemask, elect). The warp sees to it that `mask`
-// is the lanes that take part together; here is what each of them gets.
+// Values across lanes (shfl, vote, match, redux, activemask, elect). The warp sees to it that
+// `mask` is the lanes that take part together; here is what each of them gets.
 #include <bit>
 
 #include "sim/exec/handlers.h"
@@ -78,8 +78,9 @@ void match(const Registers& r, const Step& s, Mask mask) {
   const bool all = s.instruction->modifiers.vote == VoteMode::all;
   const bool agree = same[first_lane(mask)] == mask;
   if (!s.result[0].sink)
-    for_lanes(r.lanes_of<Mask>(s.result[0]), mask,
-              [&](int l) { return !all ? same[l] : agree ? mask : 0; });
+    for_lanes(r.lanes_of<Mask>(s.result[0]), mask, [&](int l) {
+      return !all ? same[l] : agree ? mask : 0;
+    });
   if (s.result[1].present()) r.set_predicate(s.result[1], agree ? full_mask : 0, mask);
 }
 
@@ -121,7 +122,8 @@ Handler exchange_handler(const ir::Instruction& i) {
   switch (i.opcode) {
     case Opcode::shfl: return i.modifiers.sync ? shuffle(i.modifiers.shuffle) : nullptr;
     case Opcode::vote: return i.modifiers.sync ? vote : nullptr;
-    case Opcode::match: return ptx::bytes_of(i.type) == 8 ? match<std::uint64_t> : match<std::uint32_t>;
+    case Opcode::match:
+      return ptx::bytes_of(i.type) == 8 ? match<std::uint64_t> : match<std::uint32_t>;
     case Opcode::redux:
       if (i.type == Type::s32) return redux<std::int32_t>;
       return i.type == Type::u32 || i.type == Type::b32 ? redux<std::uint32_t> : nullptr;

@@ -1,6 +1,6 @@
-// Arithmetic as the PTX manual states it, a row a case. What the whole table of instructions computes
-// is pinned by ../golden; here stand the corners that people ask about, and what holds for every
-// handler whatever it computes.
+// Arithmetic as the PTX manual states it, a row a case. What the whole table of instructions
+// computes is pinned by ../golden; here stand the corners that people ask about, and what holds for
+// every handler whatever it computes.
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -177,7 +177,8 @@ TEST_CASE("lanes outside the mask keep their values; lanes inside do not depend 
       for (std::uint32_t l = 0; l < lanes; ++l) {
         CAPTURE(l);
         const std::uint64_t old =
-            d.bytes == 0 ? l & 1 : 0x5a5a5a5a5a5a5a5a & (d.bytes == 8 ? ~0ull : (1ull << 8 * d.bytes) - 1);
+            d.bytes == 0 ? l & 1
+                         : 0x5a5a5a5a5a5a5a5a & (d.bytes == 8 ? ~0ull : (1ull << 8 * d.bytes) - 1);
         REQUIRE(part.get(d, l) == (some >> l & 1 ? whole.get(d, l) : old));
       }
     for (const auto& s : part.sources)

@@ -88,7 +88,8 @@ TEST_CASE("match, redux and elect on a partial mask") {
 }
 
 TEST_CASE("moves pack and unpack; a part may be dropped") {
-  // mov.b64 d, {a, b}: a is the low half. Rows cannot write braces, so put the operands together here.
+  // mov.b64 d, {a, b}: a is the low half. Rows cannot write braces, so put the operands together
+  // here.
   Machine m(parse("add.u64 d,a,b"));
   const auto make = [](std::uint32_t offset, std::uint8_t bytes) {
     sim::ir::Operand o;
@@ -130,7 +131,9 @@ TEST_CASE("generic addresses: shared and local have windows, global is itself") 
   CHECK(shared->get(shared->results[0], 2) == sim::exec::shared_window + 32);
   const auto global = run("cvta.global.u64 d,a", full_mask, offset);
   CHECK(global->get(global->results[0], 2) == 32);
-  const auto in_local = [](std::uint32_t l) -> std::uint64_t { return sim::exec::local_window + l; };
+  const auto in_local = [](std::uint32_t l) -> std::uint64_t {
+    return sim::exec::local_window + l;
+  };
   const auto back = run("cvta.to.local.u64 d,a", full_mask, in_local);
   CHECK(back->get(back->results[0], 5) == 5);
   const auto is = run("isspacep.local p,a", full_mask, in_local);

@@ -1,5 +1,5 @@
-// The rows of instructions.txt, and the operands that each is tried with. Used by the recorder, which
-// runs on a real GPU, and by the replay, so that a recording needs to hold results alone.
+// The rows of instructions.txt, and the operands that each is tried with. Used by the recorder,
+// which runs on a real GPU, and by the replay, so that a recording needs to hold results alone.
 #pragma once
 
 #include <array>
@@ -33,7 +33,8 @@ struct Row {
 
 inline Type source_type(const sim::ir::Instruction& i, std::size_t k) {
   switch (i.opcode) {
-    case Opcode::cvt: case Opcode::set: return i.source_type;
+    case Opcode::cvt:
+    case Opcode::set: return i.source_type;
     case Opcode::slct: return k == 2 ? i.source_type : i.type;
     default: return i.type;
   }
@@ -86,7 +87,8 @@ inline std::vector<Row> read_rows(const std::string& path) {
   return rows;
 }
 
-// ---- Operands ------------------------------------------------------------------------------------
+// ---- Operands
+// ------------------------------------------------------------------------------------
 
 inline std::uint64_t mixed(std::uint64_t x) {  // splitmix64
   x += 0x9e3779b97f4a7c15u;
@@ -104,11 +106,26 @@ inline std::uint64_t special_float(Format f, std::uint64_t random) {
   const std::uint64_t fraction = one_fraction - 1;
   const std::uint64_t infinity = ((std::uint64_t{1} << f.exponent_bits) - 1) << f.fraction_bits;
   const std::uint64_t one = ((std::uint64_t{1} << (f.exponent_bits - 1)) - 1) << f.fraction_bits;
-  const std::array<std::uint64_t, 20> values{
-      0, 1, fraction, fraction / 3, one_fraction, one_fraction + 1, infinity - 1, infinity,
-      infinity + 1, infinity + (one_fraction >> 1), infinity + fraction, one, one + 1, one - 1,
-      one - one_fraction, one + (one_fraction >> 1), one + one_fraction + (one_fraction >> 2),
-      one + one_fraction, one - one_fraction + 1, infinity - one_fraction};
+  const std::array<std::uint64_t, 20> values{0,
+                                             1,
+                                             fraction,
+                                             fraction / 3,
+                                             one_fraction,
+                                             one_fraction + 1,
+                                             infinity - 1,
+                                             infinity,
+                                             infinity + 1,
+                                             infinity + (one_fraction >> 1),
+                                             infinity + fraction,
+                                             one,
+                                             one + 1,
+                                             one - 1,
+                                             one - one_fraction,
+                                             one + (one_fraction >> 1),
+                                             one + one_fraction + (one_fraction >> 2),
+                                             one + one_fraction,
+                                             one - one_fraction + 1,
+                                             infinity - one_fraction};
   const std::uint64_t sign = random >> 40 & 1;
   return values[random % values.size()] | sign << (f.exponent_bits + f.fraction_bits);
 }
@@ -140,17 +157,18 @@ inline std::uint64_t any_integer(unsigned bytes, std::uint64_t random) {
   switch (random % 4) {
     case 0: {
       const std::uint64_t top = std::uint64_t{1} << (bits - 1);
-      const std::array<std::uint64_t, 10> values{0, 1, ~std::uint64_t{0}, top, top - 1, top + 1,
-                                                 2, 0x7f, 0x80, 0xff};
+      const std::array<std::uint64_t, 10> values{
+          0, 1, ~std::uint64_t{0}, top, top - 1, top + 1, 2, 0x7f, 0x80, 0xff};
       return values[r % values.size()];
     }
     case 1: return r;
-    case 2: return r % 40;                // a count, a position, a lane
-    default: return r >> (r % bits);      // of any magnitude
+    case 2: return r % 40;            // a count, a position, a lane
+    default: return r >> (r % bits);  // of any magnitude
   }
 }
 
-// The bits of source `k` in case `number` of `row`. Registers of a byte's type carry garbage above it.
+// The bits of source `k` in case `number` of `row`. Registers of a byte's type carry garbage above
+// it.
 inline std::uint64_t operand_bits(const Row& row, std::size_t k, std::uint32_t number) {
   const Operand& o = row.sources[k];
   if (o.immediate) return o.value;

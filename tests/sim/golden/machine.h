@@ -34,7 +34,8 @@ struct Machine {
     instruction.sources = sources;
     instruction.results = results;
     step.instruction = &instruction;
-    for (std::size_t k = 0; k < std::min<std::size_t>(4, sources.size()); ++k) step.source[k] = sources[k];
+    for (std::size_t k = 0; k < std::min<std::size_t>(4, sources.size()); ++k)
+      step.source[k] = sources[k];
     for (std::size_t k = 0; k < results.size(); ++k) step.result[k] = results[k];
     registers.bank[static_cast<std::size_t>(sim::ir::Bank::frame)] = frame.data();
     step.run = sim::exec::handler_for(instruction);

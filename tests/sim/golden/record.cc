@@ -5,7 +5,8 @@
 // It is no part of the build. On the machine with the GPU, from the project's root:
 //
 //   g++ -std=c++20 -Icommon -I/usr/local/cuda/include tests/sim/golden/record.cc \
-//       common/sim/ptx/opcodes.cc common/sim/ptx/types.cc common/sim/ir/mnemonic.cc -lcuda -o record
+//       common/sim/ptx/opcodes.cc common/sim/ptx/types.cc common/sim/ir/mnemonic.cc -lcuda -o
+//       record
 //   ./record tests/sim/golden/instructions.txt 128 tests/sim/golden/h200.bin
 //
 // Each row becomes a kernel of a few lines of PTX, one thread a case. A row that the GPU's compiler
@@ -60,7 +61,8 @@ std::string kernel(const golden::Row& row) {
   s += row.mnemonic + " ";
   for (std::size_t k = 0; k < row.results.size(); ++k) {
     const golden::Operand& o = row.results[k];
-    s += (k ? "|%" : "%") + std::string(o.bytes == 0 ? "p" : letter(o.bytes)) + std::to_string(6 + k);
+    s += (k ? "|%" : "%") + std::string(o.bytes == 0 ? "p" : letter(o.bytes)) +
+         std::to_string(6 + k);
   }
   for (const std::string& n : names) s += ", " + n;
   s += ";\n";
@@ -119,7 +121,8 @@ int main(int argc, char** argv) {
     if (!operands.empty()) must(cuMemcpyHtoD(in, operands.data(), operands.size() * 8), "copy in");
     std::uint32_t count = cases;
     void* arguments[] = {&in, &out, &count};
-    must(cuLaunchKernel(function, cases / 32, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr), "launch");
+    must(cuLaunchKernel(function, cases / 32, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr),
+         "launch");
     std::vector<std::uint64_t> results(row.results.size() * cases);
     must(cuMemcpyDtoH(results.data(), out, results.size() * 8), row.text.c_str());
     cuModuleUnload(module);
@@ -129,7 +132,8 @@ int main(int argc, char** argv) {
     std::fwrite(row.text.data(), 1, length, file);
     for (std::size_t k = 0; k < row.results.size(); ++k) {
       const unsigned bytes = row.results[k].bytes ? row.results[k].bytes : 1;
-      for (std::uint32_t c = 0; c < cases; ++c) std::fwrite(&results[k * cases + c], bytes, 1, file);
+      for (std::uint32_t c = 0; c < cases; ++c)
+        std::fwrite(&results[k * cases + c], bytes, 1, file);
     }
   }
   std::fclose(file);

@@ -40,24 +40,26 @@ std::map<std::string, std::vector<std::uint8_t>> read_recording(const std::strin
   return recording;
 }
 
-// How far a result may be from the recorded one: relative, or absolute where that is larger. Ours is
-// nearly exact, so this is the error that the ISA states for the hardware, and a rounding.
+// How far a result may be from the recorded one: relative, or absolute where that is larger. Ours
+// is nearly exact, so this is the error that the ISA states for the hardware, and a rounding.
 struct Tolerance {
   double relative = 0, absolute = 0;
 };
 Tolerance tolerance(const Row& row) {
   const sim::ir::Modifiers& m = row.instruction.modifiers;
   if (!m.approximate && !m.full_range) return {};
-  const double small = row.instruction.type == Type::f16 || row.instruction.type == Type::f16x2
-                           ? 0x1p-9 : 0x1p-7;
+  const double small =
+      row.instruction.type == Type::f16 || row.instruction.type == Type::f16x2 ? 0x1p-9 : 0x1p-7;
   switch (row.instruction.opcode) {
     case Opcode::div: return {0x1p-21, 0x1p-149};
     case Opcode::rcp: return {row.instruction.type == Type::f64 ? 0x1p-19 : 0x1p-22, 0};
     case Opcode::sqrt: return {0x1p-21, 0};
     case Opcode::rsqrt: return {row.instruction.type == Type::f64 ? 0x1p-19 : 0x1.8p-22, 0};
-    case Opcode::sin: case Opcode::cos: return {0, 0x1p-20};
+    case Opcode::sin:
+    case Opcode::cos: return {0, 0x1p-20};
     case Opcode::lg2: return {0x1p-21, 0x1p-21};
-    case Opcode::ex2: return row.instruction.type == Type::f32 ? Tolerance{0x1p-21, 0} : Tolerance{small, 0x1p-24};
+    case Opcode::ex2:
+      return row.instruction.type == Type::f32 ? Tolerance{0x1p-21, 0} : Tolerance{small, 0x1p-24};
     case Opcode::tanh: return {row.instruction.type == Type::f32 ? 0x1p-10 : small, 0};
     default: return {};
   }
