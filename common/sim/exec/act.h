@@ -10,13 +10,20 @@ namespace sim::exec {
 
 enum class Act : std::uint8_t {
   // Straight: the mask and the next pc do not change.
-  plain,   // the step's handler does all
-  clock,   // the same, after the warp has filled in the time
-  load, store, atomic, fence,
+  plain,  // the step's handler does all
+  clock,  // the same, after the warp has filled in the time
+  load,
+  store,
+  atomic,
+  fence,
   nothing,  // hints
   // Control: these end a stretch.
   sleep,  // nanosleep: gives way to other lanes and warps
-  branch, jump_table, call, ret, exit,
+  branch,
+  jump_table,
+  call,
+  ret,
+  exit,
   barrier,       // of the block
   warp_barrier,  // bar.warp.sync
   exchange,      // shfl, vote, match, redux, elect with .sync

@@ -7,7 +7,8 @@
 namespace sim::exec {
 
 Block::Block(Worker& worker, std::uint64_t number)
-    : worker_(worker), number_(number),
+    : worker_(worker),
+      number_(number),
       shared_bytes_(worker.info.static_shared + worker.info.dynamic_shared),
       live_threads_(static_cast<std::uint32_t>(worker.launch.block.count())) {
   shared_ = worker.pool.take(shared_bytes_);

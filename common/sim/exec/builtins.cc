@@ -88,8 +88,13 @@ void Warp::external_call(Split& split, const ir::Function& callee, const ir::Cal
         memory.release(address);
         continue;
       }
-      Fault fault{where(split), FaultKind::invalid_free, ptx::Space::global, AccessKind::store,
-                  Mask{1} << l, 0, {}};
+      Fault fault{where(split),
+                  FaultKind::invalid_free,
+                  ptx::Space::global,
+                  AccessKind::store,
+                  Mask{1} << l,
+                  0,
+                  {}};
       fault.address[static_cast<std::size_t>(l)] = address;
       worker_.fail(Status::illegal_address);
       for (Observer* o : worker_.watch.faults) o->faulted(fault);
@@ -99,7 +104,8 @@ void Warp::external_call(Split& split, const ir::Function& callee, const ir::Cal
       const std::string condition = text_at(split, argument(0, l), l);
       char line[512];
       std::snprintf(line, sizeof line,
-                    "%s:%" PRIu64 ": %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
+                    "%s:%" PRIu64
+                    ": %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
                     "failed.\n",
                     text_at(split, argument(1, l), l).c_str(), argument(2, l) & 0xffffffff,
                     text_at(split, argument(3, l), l).c_str(), b.x, b.y, b.z, t % shape.x,
@@ -109,8 +115,9 @@ void Warp::external_call(Split& split, const ir::Function& callee, const ir::Cal
       if ((left & (left - 1)) == 0)
         worker_.stop(Status::assertion, Stop{Stop::Kind::assertion, where(split), condition, {}});
     } else {
-      worker_.stop(Status::unsupported,
-                   Stop{Stop::Kind::unsupported, where(split), "the device function " + callee.name, {}});
+      worker_.stop(
+          Status::unsupported,
+          Stop{Stop::Kind::unsupported, where(split), "the device function " + callee.name, {}});
     }
   }
 }

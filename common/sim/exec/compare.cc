@@ -114,8 +114,10 @@ bool test_small(const ir::Modifiers& m, std::uint16_t a, std::uint16_t b) {
 #define WW_TEST(name) \
   case Compare::name: return Test<Compare::name>::of(x, y);
     WW_TEST(eq)
-    WW_TEST(ne) WW_TEST(lt) WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ) WW_TEST(neu)
-        WW_TEST(ltu) WW_TEST(leu) WW_TEST(gtu) WW_TEST(geu) WW_TEST(num) WW_TEST(nan)
+    WW_TEST(ne)
+    WW_TEST(lt)
+    WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ) WW_TEST(neu) WW_TEST(ltu) WW_TEST(leu)
+        WW_TEST(gtu) WW_TEST(geu) WW_TEST(num) WW_TEST(nan)
 #undef WW_TEST
             default : return false;
   }
@@ -153,11 +155,12 @@ Handler by_compare(Compare c) {
 #define WW_ROW(name) \
   case Compare::name: return H<V, Compare::name>::handler;
     WW_ROW(eq)
-    WW_ROW(ne) WW_ROW(lt) WW_ROW(le) WW_ROW(gt) WW_ROW(ge) WW_ROW(lo) WW_ROW(ls) WW_ROW(hi)
-        WW_ROW(hs) WW_ROW(equ) WW_ROW(neu) WW_ROW(ltu) WW_ROW(leu) WW_ROW(gtu) WW_ROW(geu)
-            WW_ROW(num) WW_ROW(nan)
+    WW_ROW(ne)
+    WW_ROW(lt)
+    WW_ROW(le) WW_ROW(gt) WW_ROW(ge) WW_ROW(lo) WW_ROW(ls) WW_ROW(hi) WW_ROW(hs) WW_ROW(equ)
+        WW_ROW(neu) WW_ROW(ltu) WW_ROW(leu) WW_ROW(gtu) WW_ROW(geu) WW_ROW(num) WW_ROW(nan)
 #undef WW_ROW
-                case Compare::none : return nullptr;
+            case Compare::none : return nullptr;
   }
   return nullptr;
 }

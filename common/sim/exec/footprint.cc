@@ -11,7 +11,8 @@ void Saved::save(std::uint64_t page, std::byte* first, std::byte* last) {
 }
 
 void Saved::restore() const {
-  for (const auto& [number, page] : pages_) std::copy(page.bytes.begin(), page.bytes.end(), page.at);
+  for (const auto& [number, page] : pages_)
+    std::copy(page.bytes.begin(), page.bytes.end(), page.at);
 }
 
 Footprint::Page& Footprint::page(std::uint64_t number) {

@@ -1,9 +1,9 @@
 // Which words of memory a worker has read and written, so that blocks may run side by side.
 //
 // Blocks have no order, but a kernel may still depend on the one they happen to run in. So several
-// workers run blocks *on trial*: each notes its footprint, and pages are saved before they are first
-// written. When no worker wrote what another touched, every order gives the same result, and the
-// trial stands. Otherwise memory is put back and one worker runs the blocks in order.
+// workers run blocks *on trial*: each notes its footprint, and pages are saved before they are
+// first written. When no worker wrote what another touched, every order gives the same result, and
+// the trial stands. Otherwise memory is put back and one worker runs the blocks in order.
 #pragma once
 
 #include <array>

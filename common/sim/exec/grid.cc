@@ -24,7 +24,8 @@ std::byte* Pool::take(std::size_t bytes) {
       f.blocks.pop_back();
     }
   if (!memory) {
-    memory = static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes, 64), std::align_val_t{64}));
+    memory = static_cast<std::byte*>(
+        ::operator new[](std::max<std::size_t>(bytes, 64), std::align_val_t{64}));
     owned_.emplace_back(memory);
   }
   std::fill_n(memory, bytes, std::byte{0});
@@ -89,8 +90,8 @@ void run_blocks(Worker& worker, Queue& queue) {
   }
 }
 
-// Whether blocks of this kernel could notice each other in other ways than by plain loads and stores, whose
-// footprints are checked: then they are not run side by side.
+// Whether blocks of this kernel could notice each other in other ways than by plain loads and
+// stores, whose footprints are checked: then they are not run side by side.
 bool may_communicate(const Program& program, int kernel) {
   const ir::Module& module = program.module();
   std::vector<int> work{kernel};

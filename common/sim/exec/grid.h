@@ -27,16 +27,18 @@ class Program {
     const ir::Function* function = nullptr;
     std::vector<Step> steps;
     std::vector<Act> acts;
-    std::vector<std::int32_t> straight_end;  // of each step: the end of the straight stretch from it
-    std::vector<std::int32_t> site;          // of each memory step: its number in the program; else -1
-    std::vector<bool> polls;                 // a branch back in a loop that polls memory
-    std::vector<std::byte> constants;        // the constant bank: 32-lane arrays
+    std::vector<std::int32_t>
+        straight_end;                  // of each step: the end of the straight stretch from it
+    std::vector<std::int32_t> site;    // of each memory step: its number in the program; else -1
+    std::vector<bool> polls;           // a branch back in a loop that polls memory
+    std::vector<std::byte> constants;  // the constant bank: 32-lane arrays
     bool has_local_constants = false;
   };
   const Code& code(int function);
   void prepare(int kernel);  // code() of everything the kernel can reach
 
-  // Special registers that the prepared code reads, in the order of their slots in the special bank.
+  // Special registers that the prepared code reads, in the order of their slots in the special
+  // bank.
   std::span<const ir::Special> specials() const { return specials_; }
   std::int32_t sites() const { return sites_; }
 
@@ -69,8 +71,8 @@ struct Machine {
   memory::DeviceMemory* memory = nullptr;
   std::uint32_t sms = 1;
   std::uint32_t resident_blocks_per_sm = 1;  // of this launch: what occupancy allows
-  std::uint32_t stack_bytes = 1024;          // cudaLimitStackSize: per thread, beyond a kernel's own frame
-  std::uint64_t heap_bytes = 8u << 20;       // cudaLimitMallocHeapSize
+  std::uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond a kernel's own frame
+  std::uint64_t heap_bytes = 8u << 20;             // cudaLimitMallocHeapSize
   std::function<void(std::string_view)> print;     // text of device printf, in order
   std::function<void(std::string_view)> complain;  // text of a failed device assertion
 };
@@ -85,11 +87,11 @@ enum class Status : std::uint8_t {
   completed,
   illegal_address,
   misaligned_address,
-  trapped,         // trap instruction
-  assertion,       // __assertfail
-  stopped,         // runaway, deadlock
+  trapped,    // trap instruction
+  assertion,  // __assertfail
+  stopped,    // runaway, deadlock
   stack_overflow,
-  unsupported,     // something met while running that is not simulated; named by a Stop event
+  unsupported,  // something met while running that is not simulated; named by a Stop event
 };
 
 // Runs the whole grid. The observers' launch_begins/launch_ends are called here.

@@ -144,8 +144,14 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
   }
 
   if (!worker_.watch.accesses.empty() || worker_.footprint) {
-    const Access event{warp_.where(split_), space, kind, mask, bytes,
-                       space == ptx::Space::shared ? shared_base : base, &shape, allocation};
+    const Access event{warp_.where(split_),
+                       space,
+                       kind,
+                       mask,
+                       bytes,
+                       space == ptx::Space::shared ? shared_base : base,
+                       &shape,
+                       allocation};
     if (worker_.footprint && allocation) worker_.footprint->touch(event);
     notify(event);
   }
@@ -163,7 +169,8 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
   }
 }
 
-// ---- Lane by lane ------------------------------------------------------------------------------------
+// ---- Lane by lane
+// ------------------------------------------------------------------------------------
 
 FaultKind MemoryUnit::why_not(memory::Address address) const {
   constexpr memory::Address near_null = 1u << 20;
@@ -242,7 +249,8 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
   for (Mask left = mask; left; left &= left - 1) {
     const int l = first_lane(left);
     const auto at = static_cast<std::size_t>(l);
-    place[at] = locate(i.space, base + static_cast<std::uint64_t>(shape.offset[at]), bytes, l, kind);
+    place[at] =
+        locate(i.space, base + static_cast<std::uint64_t>(shape.offset[at]), bytes, l, kind);
     const Place& p = place[at];
     if (p.data) {
       good |= Mask{1} << l;
@@ -282,11 +290,13 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
       }
       left &= ~part.active;
       if (first.space == ptx::Space::parameter) continue;
-      const Access event{warp_.where(split_), first.space, kind, part.active, bytes, first.address,
-                         &part, allocation};
+      const Access event{warp_.where(split_), first.space, kind,      part.active, bytes,
+                         first.address,       &part,       allocation};
       if (worker_.footprint && first.allocation) {
-        if (!allocation) worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
-        else worker_.footprint->touch(event);
+        if (!allocation)
+          worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
+        else
+          worker_.footprint->touch(event);
       }
       notify(event);
     }
@@ -318,7 +328,8 @@ void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, A
   }
 }
 
-// ---- Parameters: a kernel's are the same for all lanes, a call's lie in the frame ------------------------
+// ---- Parameters: a kernel's are the same for all lanes, a call's lie in the frame
+// ------------------------
 
 void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask mask,
                            AccessKind kind) {
@@ -358,7 +369,8 @@ void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask ma
   }
 }
 
-// ---- Atomics: lane after lane ------------------------------------------------------------------------------
+// ---- Atomics: lane after lane
+// ------------------------------------------------------------------------------
 
 void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
   const ir::Instruction& i = *step.instruction;
@@ -379,7 +391,10 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
   const bool swaps_if_equal = i.modifiers.atomic == ptx::AtomicOp::cas;
   const auto lane_value = [&](const ir::Operand& o, int l) {
     std::uint64_t value = 0;
-    std::memcpy(&value, registers.lanes_of<std::byte>(o) + std::size_t{o.bytes} * static_cast<std::size_t>(l), o.bytes);
+    std::memcpy(
+        &value,
+        registers.lanes_of<std::byte>(o) + std::size_t{o.bytes} * static_cast<std::size_t>(l),
+        o.bytes);
     return value;
   };
   for (Mask left = mask; left; left &= left - 1) {
@@ -396,7 +411,9 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
       }
       if (e < i.results.size() && i.results[e].present() && !i.results[e].sink) {
         const ir::Operand& o = i.results[e];
-        std::memcpy(registers.lanes_of<std::byte>(o) + std::size_t{o.bytes} * static_cast<std::size_t>(l), &old, o.bytes);
+        std::memcpy(
+            registers.lanes_of<std::byte>(o) + std::size_t{o.bytes} * static_cast<std::size_t>(l),
+            &old, o.bytes);
       }
     }
   }

@@ -1,8 +1,8 @@
 // Loads, stores and atomics of a warp: shape, translation, checks, events, and then the bytes.
 //
 // The fast path: the lanes' addresses have the shape they had last time, and the whole range lies
-// in one live allocation (or in the block's shared memory) and is aligned. Then nothing is looked up
-// and the bytes move in one loop. Everything else goes lane by lane through `slow`, which also
+// in one live allocation (or in the block's shared memory) and is aligned. Then nothing is looked
+// up and the bytes move in one loop. Everything else goes lane by lane through `slow`, which also
 // finds out what was wrong.
 #pragma once
 

@@ -49,7 +49,9 @@ struct Where {
   // Calls from the kernel down to `function`, outermost first; empty in the kernel itself.
   const std::vector<const ir::Instruction*>* calls = nullptr;
 
-  const ir::Instruction& instruction() const { return function->code[static_cast<std::size_t>(pc)]; }
+  const ir::Instruction& instruction() const {
+    return function->code[static_cast<std::size_t>(pc)];
+  }
 };
 
 // A stretch of instructions [first, last] that a warp ran one after the other with one mask.
@@ -90,10 +92,10 @@ enum class FaultKind : std::uint8_t {
   out_of_bounds,  // no allocation, or past the end of shared or local memory
   use_after_free,
   misaligned,
-  host_pointer,   // a host address that the device cannot reach
+  host_pointer,  // a host address that the device cannot reach
   null_pointer,
-  read_only,      // a store to constant memory
-  invalid_free,   // device-side free of something malloc did not return
+  read_only,     // a store to constant memory
+  invalid_free,  // device-side free of something malloc did not return
 };
 
 // An access that was refused: its lanes read zero or write nothing, and the kernel goes on so that
@@ -126,9 +128,16 @@ struct Waiting {  // one group of lanes that cannot go on
   const char* why;  // "a block barrier", "lanes of its warp", "memory that never changes"
 };
 struct Stop {
-  enum class Kind : std::uint8_t { trap, assertion, deadlock, runaway, stack_overflow, unsupported } kind;
+  enum class Kind : std::uint8_t {
+    trap,
+    assertion,
+    deadlock,
+    runaway,
+    stack_overflow,
+    unsupported
+  } kind;
   Where where;
-  std::string text;  // assertion: the message; runaway: budget; unsupported: what
+  std::string text;              // assertion: the message; runaway: budget; unsupported: what
   std::vector<Waiting> waiting;  // deadlock
 };
 
@@ -138,8 +147,16 @@ class Observer {
 
   // Which events this observer wants; the executor sends no others.
   enum Interest : std::uint32_t {
-    runs = 1, guards = 2, branches = 4, accesses = 8, faults = 16, barriers = 32,
-    warp_syncs = 64, fences = 128, blocks = 256, stops = 512,
+    runs = 1,
+    guards = 2,
+    branches = 4,
+    accesses = 8,
+    faults = 16,
+    barriers = 32,
+    warp_syncs = 64,
+    fences = 128,
+    blocks = 256,
+    stops = 512,
   };
   virtual std::uint32_t interests() const = 0;
 

@@ -44,7 +44,8 @@ Warp::~Warp() {
   worker_.pool.give(specials_, worker_.program.specials().size() * special_bytes);
 }
 
-// ---- Running -------------------------------------------------------------------------------------
+// ---- Running
+// -------------------------------------------------------------------------------------
 
 Warp::Result Warp::run() {
   for (;;) {
@@ -133,8 +134,10 @@ void Warp::tick(std::uint64_t instructions, const Split& split) {
   worker_.clock += instructions;
   worker_.budget_left -= static_cast<std::int64_t>(instructions);
   if (worker_.budget_left >= 0 || worker_.stopping || !split.frame) return;
-  worker_.stop(Status::stopped, Stop{Stop::Kind::runaway, where(split),
-                                     std::to_string(worker_.budget) + " warp instructions", {}});
+  worker_.stop(Status::stopped, Stop{Stop::Kind::runaway,
+                                     where(split),
+                                     std::to_string(worker_.budget) + " warp instructions",
+                                     {}});
 }
 
 void Warp::control(int index) {
@@ -194,7 +197,8 @@ bool Warp::split_by_guard(int index) {
   return true;
 }
 
-// ---- Branches --------------------------------------------------------------------------------------
+// ---- Branches
+// --------------------------------------------------------------------------------------
 
 void Warp::branch(int index) {
   Split& split = splits_[static_cast<std::size_t>(index)];
@@ -258,8 +262,7 @@ void Warp::jump_table(int index) {
   const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
   const ir::Function& function = *split.frame->code->function;
   const auto& targets = function.jump_tables[static_cast<std::size_t>(step.instruction->table)];
-  const std::uint32_t* choice =
-      registers(*split.frame).lanes_of<std::uint32_t>(step.source[0]);
+  const std::uint32_t* choice = registers(*split.frame).lanes_of<std::uint32_t>(step.source[0]);
   const std::uint32_t first = choice[first_lane(split.lanes)];
   Mask same = 0;
   for (int l = 0; l < lanes; ++l)
@@ -268,7 +271,8 @@ void Warp::jump_table(int index) {
   for (Observer* o : worker_.watch.branches) o->branched(event);
   if (first >= targets.size()) {
     worker_.stop(Status::illegal_address,
-                 Stop{Stop::Kind::unsupported, where(split),
+                 Stop{Stop::Kind::unsupported,
+                      where(split),
                       "a jump to entry " + std::to_string(first) + " of a table of " +
                           std::to_string(targets.size()),
                       {}});
@@ -280,7 +284,8 @@ void Warp::jump_table(int index) {
   diverge(index, same, targets[first], here, step.instruction->reconvergence);
 }
 
-// ---- Convergence ------------------------------------------------------------------------------------
+// ---- Convergence
+// ------------------------------------------------------------------------------------
 
 std::int32_t Warp::open(Frame* frame, std::int32_t pc, Mask expected, std::int32_t outer) {
   Convergence c;
@@ -363,7 +368,8 @@ void Warp::give_way(int index) {
 
 void Warp::remove(int index) { splits_.erase(splits_.begin() + index); }
 
-// ---- Calls ---------------------------------------------------------------------------------------------
+// ---- Calls
+// ---------------------------------------------------------------------------------------------
 
 Registers Warp::registers(const Frame& frame) const {
   Registers r;
@@ -384,7 +390,8 @@ Frame* Warp::enter(const Program::Code& code, Frame* caller, std::int32_t return
   frame->area = worker_.pool.take(std::size_t{f.area_bytes} * lanes);
   if (caller) {
     frame->calls = caller->calls;
-    frame->calls.push_back(caller->code->steps[static_cast<std::size_t>(return_pc - 1)].instruction);
+    frame->calls.push_back(
+        caller->code->steps[static_cast<std::size_t>(return_pc - 1)].instruction);
     const std::uint32_t top = caller->local_base + caller->code->function->local_bytes;
     frame->local_base = (top + 15) / 16 * 16;
   }
@@ -440,8 +447,10 @@ void Warp::call(int index) {
       if ((split.lanes >> l & 1) && address[l] == first) same |= Mask{1} << l;
     if (first - function_window >= module.functions.size()) {
       worker_.stop(Status::illegal_address,
-                   Stop{Stop::Kind::unsupported, where(split),
-                        "a call through a pointer that holds no function's address", {}});
+                   Stop{Stop::Kind::unsupported,
+                        where(split),
+                        "a call through a pointer that holds no function's address",
+                        {}});
       return;
     }
     target = static_cast<std::int32_t>(first - function_window);
@@ -455,7 +464,8 @@ void Warp::call(int index) {
   }
   split.past_guard = false;
   const ir::Function& callee = module.functions[static_cast<std::size_t>(target)];
-  const ir::CallSite& site = split.frame->code->function->call_sites[static_cast<std::size_t>(i.table)];
+  const ir::CallSite& site =
+      split.frame->code->function->call_sites[static_cast<std::size_t>(i.table)];
   if (callee.is_external) {
     external_call(split, callee, site);
     ++split.pc;
@@ -470,9 +480,10 @@ void Warp::call(int index) {
       break;
     }
   if (recursion > worker_.machine.stack_bytes) {
-    worker_.stop(Status::stack_overflow,
-                 Stop{Stop::Kind::stack_overflow, where(split),
-                      std::to_string(worker_.machine.stack_bytes), {}});
+    worker_.stop(Status::stack_overflow, Stop{Stop::Kind::stack_overflow,
+                                              where(split),
+                                              std::to_string(worker_.machine.stack_bytes),
+                                              {}});
     return;
   }
 
@@ -505,8 +516,8 @@ void Warp::ret(int index) {
   for (const ir::CallSite::Range& r : site.results)
     for (std::size_t l = 0; l < lanes; ++l)
       if (split.lanes >> l & 1)
-        std::memcpy(caller->area + l * to + r.caller_offset, frame->area + l * from + r.callee_offset,
-                    r.bytes);
+        std::memcpy(caller->area + l * to + r.caller_offset,
+                    frame->area + l * from + r.callee_offset, r.bytes);
   const Mask done = split.lanes;
   const std::int32_t back = frame->return_pc;
   // Convergences inside the callee that these lanes will not reach.
@@ -542,7 +553,8 @@ void Warp::exit(int index) {
   block_.exited(static_cast<std::uint32_t>(std::popcount(split.lanes)));
 }
 
-// ---- Barriers and exchanges -------------------------------------------------------------------------
+// ---- Barriers and exchanges
+// -------------------------------------------------------------------------
 
 void Warp::barrier(int index) {
   Split& split = splits_[static_cast<std::size_t>(index)];
@@ -593,8 +605,8 @@ void Warp::exchange(int index) {
   const std::size_t mask_operand =
       i.opcode == ptx::Opcode::bar_warp_sync ? 0 : i.sources.size() - 1;
   split.members = r.lanes_of<Mask>(step.source[mask_operand])[first_lane(split.lanes)];
-  split.state = i.opcode == ptx::Opcode::bar_warp_sync ? Split::State::warp_barrier
-                                                       : Split::State::exchange;
+  split.state =
+      i.opcode == ptx::Opcode::bar_warp_sync ? Split::State::warp_barrier : Split::State::exchange;
   resolve_exchanges();
 }
 
@@ -631,8 +643,7 @@ void Warp::resolve_exchanges() {
         const WarpSync event{where(all), first.members, together};
         for (Observer* o : worker_.watch.warp_syncs) o->synced(event);
       }
-      if (first.state == Split::State::exchange)
-        step.run(registers(*first.frame), step, together);
+      if (first.state == Split::State::exchange) step.run(registers(*first.frame), step, together);
       for (const std::size_t k : group) {
         splits_[k].state = Split::State::ready;
         splits_[k].past_guard = false;
@@ -644,7 +655,8 @@ void Warp::resolve_exchanges() {
   }
 }
 
-// ---- Special registers and messages ------------------------------------------------------------------
+// ---- Special registers and messages
+// ------------------------------------------------------------------
 
 void Warp::fill_specials() {
   const Dim3 block = worker_.launch.block, grid = worker_.launch.grid;

@@ -30,7 +30,7 @@ struct Frame {
   std::uint32_t local_base = 0;    // where this activation's .local starts in a thread's memory
   std::int32_t return_pc = 0;      // in the caller
   std::uint32_t recursion_bytes = 0;
-  Mask lanes = 0;                  // that have not returned
+  Mask lanes = 0;                             // that have not returned
   std::vector<const ir::Instruction*> calls;  // from the kernel to here
 };
 
@@ -49,7 +49,7 @@ struct Split {
   Frame* frame = nullptr;
   std::int32_t convergence = -1;
   State state = State::ready;
-  bool past_guard = false;   // the guard at pc was already applied: `lanes` are those it let pass
+  bool past_guard = false;    // the guard at pc was already applied: `lanes` are those it let pass
   std::uint32_t barrier = 0;  // State::barrier: which
   Mask members = 0;           // State::warp_barrier, exchange: the lanes the mask names
   std::uint32_t polls = 0;
@@ -72,12 +72,15 @@ class Warp {
   // For the block's barriers: the splits that wait at barrier `id` go on. `reduced` is given to
   // bar.red's destination.
   void release(std::uint32_t id, std::uint32_t popc, bool all, bool any);
-  // Lanes that wait to reconverge are let go, so that others they wait for may be reached; false when there were none.
+  // Lanes that wait to reconverge are let go, so that others they wait for may be reached; false
+  // when there were none.
   bool abandon_convergence();
   void describe_waiting(std::vector<Waiting>& list) const;
   Where where(const Split& split) const;
 
-  std::byte* local(int lane) { return local_.data() + static_cast<std::size_t>(lane) * local_stride_; }
+  std::byte* local(int lane) {
+    return local_.data() + static_cast<std::size_t>(lane) * local_stride_;
+  }
 
  private:
   friend class MemoryUnit;
@@ -104,7 +107,7 @@ class Warp {
   void give_way(int split);
   bool split_by_guard(int split);
 
-  void converge(int split);            // the split reached its convergence
+  void converge(int split);               // the split reached its convergence
   void settle(std::int32_t convergence);  // resumes it when all expected lanes are there
   void forget_lanes(std::int32_t convergence, Mask lanes);
   std::int32_t open(Frame* frame, std::int32_t pc, Mask lanes, std::int32_t outer);

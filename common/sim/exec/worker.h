@@ -19,11 +19,17 @@ struct Watchers {
       blocks, stops;
 
   explicit Watchers(std::span<Observer* const> observers) {
-    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 10> lists{{
-        {Observer::runs, &runs}, {Observer::guards, &guards}, {Observer::branches, &branches},
-        {Observer::accesses, &accesses}, {Observer::faults, &faults},
-        {Observer::barriers, &barriers}, {Observer::warp_syncs, &warp_syncs},
-        {Observer::fences, &fences}, {Observer::blocks, &blocks}, {Observer::stops, &stops}}};
+    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 10> lists{
+        {{Observer::runs, &runs},
+         {Observer::guards, &guards},
+         {Observer::branches, &branches},
+         {Observer::accesses, &accesses},
+         {Observer::faults, &faults},
+         {Observer::barriers, &barriers},
+         {Observer::warp_syncs, &warp_syncs},
+         {Observer::fences, &fences},
+         {Observer::blocks, &blocks},
+         {Observer::stops, &stops}}};
     for (Observer* o : observers)
       for (const auto& [interest, list] : lists)
         if (o->interests() & interest) list->push_back(o);
@@ -33,8 +39,8 @@ struct Watchers {
 // The last shape of one memory instruction (see shape.h), with what was derived from it.
 struct Site {
   Shape shape;
-  // Lane differences as the address register holds them, and all ones for the lanes of shape.active:
-  // 32-bit addresses use the first 128 bytes of each.
+  // Lane differences as the address register holds them, and all ones for the lanes of
+  // shape.active: 32-bit addresses use the first 128 bytes of each.
   alignas(64) std::array<std::uint64_t, lanes> delta{};
   alignas(64) std::array<std::uint64_t, lanes> keep{};
   std::uint8_t address_bytes = 0;
@@ -64,8 +70,13 @@ class Worker {
  public:
   Worker(const Launch& of, const LaunchInfo& about, const Machine& on,
          std::span<Observer* const> observers, std::uint64_t instructions)
-      : launch(of), info(about), machine(on), program(*of.program), watch(observers),
-        budget(instructions), budget_left(static_cast<std::int64_t>(instructions)),
+      : launch(of),
+        info(about),
+        machine(on),
+        program(*of.program),
+        watch(observers),
+        budget(instructions),
+        budget_left(static_cast<std::int64_t>(instructions)),
         sites_(static_cast<std::size_t>(program.sites())) {}
 
   const Launch& launch;
@@ -76,9 +87,9 @@ class Worker {
   Pool pool;
 
   const std::uint64_t budget;
-  std::int64_t budget_left;     // warp instructions until the kernel counts as runaway
-  std::uint64_t clock = 0;      // warp instructions so far: what %clock reads
-  std::uint64_t heap_used = 0;  // bytes of device-side malloc
+  std::int64_t budget_left;           // warp instructions until the kernel counts as runaway
+  std::uint64_t clock = 0;            // warp instructions so far: what %clock reads
+  std::uint64_t heap_used = 0;        // bytes of device-side malloc
   Status status = Status::completed;  // the first thing that went wrong
   bool stopping = false;              // nothing runs any further
   Footprint* footprint = nullptr;     // of a worker that runs blocks on trial
