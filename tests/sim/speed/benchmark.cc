@@ -69,7 +69,8 @@ int main() {
 
   const double instructions =
       session.kernels().front().counters.at("smsp__thread_inst_executed.sum");
-  std::printf("tiled matmul, %d x %d, 16 x 16 tile; medians of %d rounds in one process\n", n, n, rounds);
+  std::printf("tiled matmul, %d x %d, 16 x 16 tile; medians of %d rounds in one process\n", n, n,
+              rounds);
   std::printf("  triple loop, g++ -O2            %8.1f ms\n", 1e3 * median(loop));
   std::printf("  simulated, counters, memcheck   %8.1f ms   %.2f x the loop (at most 5)\n",
               1e3 * median(one), median(one) / median(loop));

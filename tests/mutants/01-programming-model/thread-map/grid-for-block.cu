@@ -1,0 +1,19 @@
+// Multiplies by gridDim instead of blockDim.
+// expect: out-of-bounds
+// expect: 3 x 1 threads
+#include "thread-map.h"
+
+#include "lab/lab.h"
+
+__global__ void map_kernel(ThreadMap map) {
+  const int g = blockIdx.x * gridDim.x + threadIdx.x;
+  map.global[g] = g;
+  map.block[g] = blockIdx.x;
+  map.warp[g] = threadIdx.x / warpSize;
+  map.lane[g] = threadIdx.x % warpSize;
+}
+
+void map_threads(int blocks, int threads, ThreadMap map) {
+  map_kernel<<<blocks, threads>>>(map);
+  LAB_CUDA(cudaGetLastError());
+}

@@ -1,0 +1,18 @@
+// Counts warps through the whole grid, as if blocks did not cut them.
+// expect: 3 x 31 threads
+#include "thread-map.h"
+
+#include "lab/lab.h"
+
+__global__ void map_kernel(ThreadMap map) {
+  const int g = blockIdx.x * blockDim.x + threadIdx.x;
+  map.global[g] = g;
+  map.block[g] = blockIdx.x;
+  map.warp[g] = g / warpSize;
+  map.lane[g] = threadIdx.x % warpSize;
+}
+
+void map_threads(int blocks, int threads, ThreadMap map) {
+  map_kernel<<<blocks, threads>>>(map);
+  LAB_CUDA(cudaGetLastError());
+}
