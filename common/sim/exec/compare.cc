@@ -112,14 +112,23 @@ bool test_small(const ir::Modifiers& m, std::uint16_t a, std::uint16_t b) {
   const float y = widen<F>(m.ftz ? flush_small<F>(b) : b);
   switch (m.compare) {
 #define WW_TEST(name) \
-  case Compare::name: return Test<Compare::name>::of(x, y);
-    WW_TEST(eq)
-    WW_TEST(ne)
-    WW_TEST(lt)
-    WW_TEST(le) WW_TEST(gt) WW_TEST(ge) WW_TEST(equ) WW_TEST(neu) WW_TEST(ltu) WW_TEST(leu)
-        WW_TEST(gtu) WW_TEST(geu) WW_TEST(num) WW_TEST(nan)
+  case Compare::name: return Test<Compare::name>::of(x, y)
+    WW_TEST(eq);
+    WW_TEST(ne);
+    WW_TEST(lt);
+    WW_TEST(le);
+    WW_TEST(gt);
+    WW_TEST(ge);
+    WW_TEST(equ);
+    WW_TEST(neu);
+    WW_TEST(ltu);
+    WW_TEST(leu);
+    WW_TEST(gtu);
+    WW_TEST(geu);
+    WW_TEST(num);
+    WW_TEST(nan);
 #undef WW_TEST
-            default : return false;
+    default: return false;
   }
 }
 template <class F>
@@ -153,14 +162,27 @@ template <template <class, Compare> class H, class V>
 Handler by_compare(Compare c) {
   switch (c) {
 #define WW_ROW(name) \
-  case Compare::name: return H<V, Compare::name>::handler;
-    WW_ROW(eq)
-    WW_ROW(ne)
-    WW_ROW(lt)
-    WW_ROW(le) WW_ROW(gt) WW_ROW(ge) WW_ROW(lo) WW_ROW(ls) WW_ROW(hi) WW_ROW(hs) WW_ROW(equ)
-        WW_ROW(neu) WW_ROW(ltu) WW_ROW(leu) WW_ROW(gtu) WW_ROW(geu) WW_ROW(num) WW_ROW(nan)
+  case Compare::name: return H<V, Compare::name>::handler
+    WW_ROW(eq);
+    WW_ROW(ne);
+    WW_ROW(lt);
+    WW_ROW(le);
+    WW_ROW(gt);
+    WW_ROW(ge);
+    WW_ROW(lo);
+    WW_ROW(ls);
+    WW_ROW(hi);
+    WW_ROW(hs);
+    WW_ROW(equ);
+    WW_ROW(neu);
+    WW_ROW(ltu);
+    WW_ROW(leu);
+    WW_ROW(gtu);
+    WW_ROW(geu);
+    WW_ROW(num);
+    WW_ROW(nan);
 #undef WW_ROW
-            case Compare::none : return nullptr;
+    case Compare::none: return nullptr;
   }
   return nullptr;
 }
