@@ -73,8 +73,8 @@ void serve_two(const exec::Shape& shape, exec::Mask first, exec::Mask second, st
 
 }  // namespace
 
-Wavefronts shared_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
-                             std::uint32_t bytes) {
+Wavefronts shared_load_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                                  std::uint32_t bytes) {
   Wavefronts w;
   if (bytes <= 4) {
     serve(shape, lanes, base, bytes, w);
@@ -84,6 +84,15 @@ Wavefronts shared_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::ui
     serve_two(shape, lanes & 0x000000ffu, lanes & 0x0000ff00u, base, bytes, w);
     serve_two(shape, lanes & 0x00ff0000u, lanes & 0xff000000u, base, bytes, w);
   }
+  return w;
+}
+
+Wavefronts shared_store_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                                   std::uint32_t bytes) {
+  Wavefronts w;
+  const int group = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;  // lanes served together
+  for (int first = 0; first < exec::lanes; first += group)
+    serve(shape, lanes & (exec::full_mask >> (32 - group)) << first, base, bytes, w);
   return w;
 }
 

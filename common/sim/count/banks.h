@@ -5,8 +5,11 @@
 // same bank must take turns: an access needs as many wavefronts as the busiest bank has words.
 //
 // A wavefront delivers 128 bytes, so 32 lanes cannot get 8 or 16 bytes each at once. Wide accesses
-// are served half a warp (8 bytes) or a quarter (16 bytes) at a time. Two such groups share a
-// wavefront when lanes pair up on the same data: lane i with lane i^1, or all with lane i^2.
+// are served half a warp (8 bytes) or a quarter (16 bytes) at a time. When they read, two such
+// groups share a wavefront if lanes pair up on the same data: each lane with its neighbour i^1, or
+// each with i^2.
+//
+// So counts an H200; tests/sim/golden/accesses.txt has the recording.
 //
 // Pure functions: addresses in, counts out.
 #pragma once
@@ -27,9 +30,11 @@ struct Wavefronts {
   bool operator==(const Wavefronts&) const = default;
 };
 
-// A load or store of shared memory by `lanes` (a subset of shape.active), `bytes` for each.
-Wavefronts shared_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
-                             std::uint32_t bytes);
+// A load or a store of shared memory by `lanes` (a subset of shape.active), `bytes` for each.
+Wavefronts shared_load_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                                  std::uint32_t bytes);
+Wavefronts shared_store_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                                   std::uint32_t bytes);
 
 // An atomic. Lanes that change the same word must take turns as well.
 Wavefronts shared_atomic_wavefronts(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,

@@ -63,6 +63,25 @@ class SectorSet {
 
 }  // namespace
 
+exec::Mask distinct_addresses(const exec::Shape& shape, exec::Mask lanes) {
+  if (lanes == shape.active && shape.kind == exec::Shape::Kind::contiguous) return lanes;
+  if (lanes == shape.active && shape.kind == exec::Shape::Kind::broadcast) return lanes & -lanes;
+  // A hash table of the offsets, twice as large as it can fill.
+  std::array<std::int64_t, 64> offset;
+  std::uint64_t used = 0;
+  exec::Mask first = 0;
+  for (exec::Mask left = lanes; left != 0; left &= left - 1) {
+    const std::int64_t o = shape.offset[static_cast<std::size_t>(exec::first_lane(left))];
+    std::size_t slot = (static_cast<std::uint64_t>(o) * 0x9e37'79b9'7f4a'7c15u) >> 58;
+    while ((used >> slot & 1) && offset[slot] != o) slot = (slot + 1) % offset.size();
+    if (used >> slot & 1) continue;
+    used |= std::uint64_t{1} << slot;
+    offset[slot] = o;
+    first |= left & -left;
+  }
+  return first;
+}
+
 Coalesced coalesce(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
                    std::uint32_t bytes) {
   if (lanes == 0) return {};
@@ -74,6 +93,18 @@ Coalesced coalesce(const exec::Shape& shape, exec::Mask lanes, std::uint64_t bas
     for (std::uint64_t sector = address / sector_bytes; sector <= last; ++sector) set.add(sector);
   }
   return set.count();
+}
+
+Coalesced coalesce_atomic(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                          std::uint32_t bytes) {
+  Coalesced all = coalesce(shape, lanes, base, bytes);
+  all.sectors = 0;
+  for (exec::Mask left = lanes; left != 0;) {
+    const exec::Mask turn = distinct_addresses(shape, left);
+    all.sectors += coalesce(shape, turn, base, bytes).sectors;
+    left &= ~turn;
+  }
+  return all;
 }
 
 Coalesced coalesce_local(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,

@@ -23,9 +23,17 @@ struct Coalesced {
   bool operator==(const Coalesced&) const = default;
 };
 
-// An access of global memory by `lanes` (a subset of shape.active), `bytes` for each.
+// The first lane of each different address: a byte that several lanes want is asked for once.
+exec::Mask distinct_addresses(const exec::Shape& shape, exec::Mask lanes);
+
+// A load or store of global memory by `lanes` (a subset of shape.active), `bytes` for each.
 Coalesced coalesce(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
                    std::uint32_t bytes);
+
+// An atomic of global memory. Lanes that change the same address take turns, and each turn touches
+// its sectors anew: 32 lanes on one counter are 32 sectors.
+Coalesced coalesce_atomic(const exec::Shape& shape, exec::Mask lanes, std::uint64_t base,
+                          std::uint32_t bytes);
 
 // The same for local memory. Each thread has its own, and its addresses start at 0; the hardware
 // lays the same 4-byte word of a warp's 32 threads side by side, so that threads that read the same

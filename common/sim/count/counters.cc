@@ -101,12 +101,15 @@ Counters::Reached Counters::reached(ptx::Space space) {
 
 Counters::Cost Counters::cost_of(const exec::Access& a) {
   Cost cost;
-  cost.bytes = static_cast<std::uint32_t>(lanes_in(a.lanes)) * a.bytes;
+  cost.bytes =
+      static_cast<std::uint32_t>(lanes_in(distinct_addresses(*a.shape, a.lanes))) * a.bytes;
+  const bool changes = a.kind == AccessKind::atomic || a.kind == AccessKind::reduction;
   switch (reached(a.space)) {
     case shared: {
-      const bool changes = a.kind == AccessKind::atomic || a.kind == AccessKind::reduction;
-      const Wavefronts w = changes ? shared_atomic_wavefronts(*a.shape, a.lanes, a.base, a.bytes)
-                                   : shared_wavefronts(*a.shape, a.lanes, a.base, a.bytes);
+      const auto wavefronts = changes                      ? shared_atomic_wavefronts
+                              : a.kind == AccessKind::load ? shared_load_wavefronts
+                                                           : shared_store_wavefronts;
+      const Wavefronts w = wavefronts(*a.shape, a.lanes, a.base, a.bytes);
       cost.wavefronts = w.total;
       cost.conflicts = w.conflicts();
       break;
@@ -117,7 +120,8 @@ Counters::Cost Counters::cost_of(const exec::Access& a) {
       break;
     }
     default: {
-      const Coalesced c = coalesce(*a.shape, a.lanes, a.base, a.bytes);
+      const Coalesced c =
+          (changes ? coalesce_atomic : coalesce)(*a.shape, a.lanes, a.base, a.bytes);
       cost.sectors = c.sectors;
       cost.tags = c.tags;
     }

@@ -97,8 +97,7 @@ const Program::Code& Program::code(int function) {
   code.site.assign(n, -1);
   const auto place = [&](const ir::Operand& o) {
     ir::Operand placed = o;
-    if (o.bank == ir::Bank::special)
-      placed.offset = slot_of(static_cast<ir::Special>(o.offset));
+    if (o.bank == ir::Bank::special) placed.offset = slot_of(static_cast<ir::Special>(o.offset));
     return placed;
   };
   for (std::size_t pc = 0; pc < n; ++pc) {
@@ -170,8 +169,23 @@ std::vector<ir::Function::Refusal> Program::refusals(int kernel) const {
     seen[f] = true;
     const ir::Function& function = module_.functions[f];
     found.insert(found.end(), function.refusals.begin(), function.refusals.end());
-    for (const ir::Instruction& i : function.code)
-      if (i.opcode == ptx::Opcode::call && i.callee >= 0) work.push_back(i.callee);
+    bool indirectly = false;
+    for (const ir::Instruction& i : function.code) {
+      if (i.opcode != ptx::Opcode::call) continue;
+      if (i.callee >= 0)
+        work.push_back(i.callee);
+      else
+        indirectly = true;
+    }
+    if (indirectly) {
+      // A pointer may lead to every function whose address somebody takes.
+      for (const ir::Function& any : module_.functions)
+        for (const ir::Constant& c : any.constants)
+          if (c.function >= 0) work.push_back(c.function);
+      for (const ir::Variable& v : module_.variables)
+        for (const ir::Variable::Relocation& r : v.relocations)
+          if (r.function >= 0) work.push_back(r.function);
+    }
   }
   return found;
 }

@@ -15,6 +15,14 @@ constexpr std::uint8_t attribute_frame_size = 0x11;
 constexpr std::uint8_t attribute_registers = 0x2f;
 constexpr std::string_view shared_prefix = ".nv.shared.";
 
+constexpr std::string_view text_prefix = ".text.";
+
+// Instructions of Volta and later: 16 bytes; the opcode is in the lowest 12 bits, the width of a
+// memory access in bits 73 to 75.
+constexpr std::uint64_t instruction_bytes = 16;
+constexpr std::uint64_t opcode_stl = 0x387, opcode_ldl = 0x983;
+constexpr std::uint32_t width_bytes[] = {1, 1, 2, 2, 4, 8, 16, 0};
+
 template <class T>
 bool read(std::span<const std::byte> bytes, std::uint64_t at, T& value) {
   if (at > bytes.size() || bytes.size() - at < sizeof value) return false;
@@ -64,6 +72,17 @@ std::map<std::string, KernelCode> read_cubin(std::span<const std::byte> elf) {
     if (name.starts_with(shared_prefix))
       kernels[name.substr(shared_prefix.size())].shared_bytes =
           static_cast<std::uint32_t>(s.sh_size);
+    if (name.starts_with(text_prefix)) {
+      KernelCode& k = kernels[name.substr(text_prefix.size())];
+      const std::span<const std::byte> code = bytes_of(s);
+      std::uint64_t low = 0, high = 0;
+      for (std::uint64_t at = 0; read(code, at, low) && read(code, at + 8, high);
+           at += instruction_bytes) {
+        const std::uint32_t bytes = width_bytes[high >> 9 & 7];
+        if ((low & 0xfff) == opcode_stl) k.local_stores += bytes;
+        if ((low & 0xfff) == opcode_ldl) k.local_loads += bytes;
+      }
+    }
     if (name != ".nv.info") continue;
     const std::span<const std::byte> records = bytes_of(s);
     for (std::uint64_t at = 0; at + 4 <= records.size();) {

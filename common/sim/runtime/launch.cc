@@ -152,6 +152,10 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   record.static_shared = f.shared_bytes;
   record.dynamic_shared = launch.dynamic_shared;
   record.local_bytes = r.kernel->code.stack_bytes;
+  if (f.local_bytes == 0) {  // else an array's accesses and spills cannot be told apart
+    record.spill_stores = r.kernel->code.local_stores;
+    record.spill_loads = r.kernel->code.local_loads;
+  }
   record.theoretical_occupancy = o.fraction;
   counters.fill(record);
   kernel_records.push_back(std::move(record));

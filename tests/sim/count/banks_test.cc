@@ -6,7 +6,8 @@
 #include "support/shapes.h"
 
 using sim::count::shared_atomic_wavefronts;
-using sim::count::shared_wavefronts;
+using sim::count::shared_load_wavefronts;
+using sim::count::shared_store_wavefronts;
 using sim::count::Wavefronts;
 using sim::exec::Mask;
 using sim::exec::Shape;
@@ -15,7 +16,7 @@ using sim::test::shape_of;
 namespace {
 
 Wavefronts of(const Shape& shape, std::uint32_t bytes, std::uint64_t base = 0) {
-  return shared_wavefronts(shape, shape.active, base, bytes);
+  return shared_load_wavefronts(shape, shape.active, base, bytes);
 }
 
 }  // namespace
@@ -81,9 +82,16 @@ TEST_CASE("lanes that pair up on the same wide element share a wavefront") {
   CHECK(of(shape_of([](int l) { return 16 * (l / 2); }), 16) == Wavefronts{2, 2});
 }
 
+TEST_CASE("stores never share a wavefront between groups") {
+  const Shape one = shape_of([](int) { return 0; });
+  CHECK(shared_store_wavefronts(one, one.active, 0, 4) == Wavefronts{1, 1});
+  CHECK(shared_store_wavefronts(one, one.active, 0, 8) == Wavefronts{2, 2});
+  CHECK(shared_store_wavefronts(one, one.active, 0, 16) == Wavefronts{4, 4});
+}
+
 TEST_CASE("no lanes take nothing") {
   const Shape row = shape_of([](int l) { return 4 * l; });
-  CHECK(shared_wavefronts(row, 0, 0, 4) == Wavefronts{0, 0});
+  CHECK(shared_load_wavefronts(row, 0, 0, 4) == Wavefronts{0, 0});
   CHECK(shared_atomic_wavefronts(row, 0, 0, 4) == Wavefronts{0, 0});
 }
 

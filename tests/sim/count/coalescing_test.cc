@@ -6,8 +6,10 @@
 #include "support/shapes.h"
 
 using sim::count::coalesce;
+using sim::count::coalesce_atomic;
 using sim::count::coalesce_local;
 using sim::count::Coalesced;
+using sim::count::distinct_addresses;
 using sim::exec::full_mask;
 using sim::exec::Mask;
 using sim::exec::Shape;
@@ -83,6 +85,23 @@ TEST_CASE("lanes far apart share a sector only when it is the same") {
 
 TEST_CASE("addresses below the first lane's count like those above") {
   CHECK(of(shape_of([](int l) { return -1024 * l; }), aligned, 4) == Coalesced{32, 32});
+}
+
+TEST_CASE("lanes that change one address take a sector each, others share it") {
+  const Shape one = shape_of([](int) { return 0; });
+  CHECK(coalesce_atomic(one, full_mask, aligned, 4) == Coalesced{32, 1});
+  const Shape row = shape_of([](int l) { return 4 * l; });
+  CHECK(coalesce_atomic(row, full_mask, aligned, 4) == Coalesced{4, 1});
+  // Two lanes for each of 16 counters: two turns of two sectors.
+  const Shape pairs = shape_of([](int l) { return 4 * (l / 2); });
+  CHECK(coalesce_atomic(pairs, full_mask, aligned, 4) == Coalesced{4, 1});
+}
+
+TEST_CASE("different addresses are found wherever they lie") {
+  CHECK(distinct_addresses(shape_of([](int) { return 0; }), full_mask) == 1);
+  CHECK(distinct_addresses(shape_of([](int l) { return 4096 * (l % 8); }), full_mask) == 0xff);
+  CHECK(distinct_addresses(shape_of([](int l) { return -8 * (l / 16); }), full_mask) == 0x10001);
+  CHECK(distinct_addresses(shape_of([](int l) { return l; }), 0xf0) == 0xf0);
 }
 
 TEST_CASE("the same local variable of 32 threads is one line") {
