@@ -93,8 +93,7 @@ std::string counted(std::uint64_t number, const char* noun) {
   return grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-// ---- Who and where
-// -------------------------------------------------------------------------------
+// ---- Who and where ----
 
 Coordinates Wording::block(std::uint64_t number) const { return split(number, info_.grid); }
 Coordinates Wording::thread(std::uint32_t number) const { return split(number, info_.block); }
@@ -134,8 +133,7 @@ std::string Wording::name(const AllocationNote& note) const {
   return text;
 }
 
-// ---- Refused accesses
-// ------------------------------------------------------------------------------
+// ---- Refused accesses ----
 
 Finding Wording::of(const Mistake& m) const {
   Finding f;
@@ -317,8 +315,7 @@ std::string Wording::why_outside(const Mistake& m, std::int64_t index, std::uint
          "is computed.";
 }
 
-// ---- Stopped kernels
-// -------------------------------------------------------------------------------
+// ---- Stopped kernels ----
 
 Finding Wording::of(const Stop& stop,
                     const std::vector<std::vector<const ir::Instruction*>>& calls) const {

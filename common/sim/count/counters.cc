@@ -27,8 +27,7 @@ bool waits_for_lanes(const ir::Instruction& i) {
 
 }  // namespace
 
-// ---- While the kernel runs
-// -----------------------------------------------------------------------
+// ---- While the kernel runs ----
 
 Counters::Tally::Tally(const ir::Function& f)
     : function(&f),
@@ -192,8 +191,7 @@ void Counters::join(Observer& other) {
   }
 }
 
-// ---- When it has ended
-// ---------------------------------------------------------------------------
+// ---- When it has ended ----
 
 Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran) const {
   Sums s;

@@ -169,8 +169,7 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
   }
 }
 
-// ---- Lane by lane
-// ------------------------------------------------------------------------------------
+// ---- Lane by lane ----
 
 FaultKind MemoryUnit::why_not(memory::Address address) const {
   constexpr memory::Address near_null = 1u << 20;
@@ -328,8 +327,7 @@ void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, A
   }
 }
 
-// ---- Parameters: a kernel's are the same for all lanes, a call's lie in the frame
-// ------------------------
+// ---- Parameters: a kernel's are the same for all lanes, a call's lie in the frame ----
 
 void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask mask,
                            AccessKind kind) {
@@ -369,8 +367,7 @@ void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask ma
   }
 }
 
-// ---- Atomics: lane after lane
-// ------------------------------------------------------------------------------
+// ---- Atomics: lane after lane ----
 
 void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
   const ir::Instruction& i = *step.instruction;

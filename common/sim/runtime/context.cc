@@ -128,8 +128,7 @@ const memory::Allocation* Context::find_symbol(const void* symbol) {
   return nullptr;
 }
 
-// ---- Errors
-// ------------------------------------------------------------------------------------------
+// ---- Errors ----
 
 cudaError_t Context::remember(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady) last_ = error;
@@ -201,8 +200,7 @@ std::size_t* Context::Limits::of(cudaLimit limit) {
   }
 }
 
-// ---- Findings
-// -----------------------------------------------------------------------------------------
+// ---- Findings ----
 
 memory::CallSite Context::here() const { return capture_call_site(); }
 

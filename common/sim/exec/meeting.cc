@@ -1,0 +1,110 @@
+// Where lanes wait for each other: barriers of the block, and exchanges inside the warp.
+#include "sim/exec/warp.h"
+
+#include <bit>
+#include <vector>
+
+#include "sim/exec/block.h"
+
+namespace sim::exec {
+
+void Warp::barrier(int index) {
+  Split& split = splits_[static_cast<std::size_t>(index)];
+  const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
+  const Block::Arrival arrival = block_.arrival(step, registers(*split.frame), split.lanes, live_);
+  if (!worker_.watch.barriers.empty()) {
+    const Barrier event{where(split), arrival.id, split.lanes};
+    for (Observer* o : worker_.watch.barriers) o->arrived(event);
+  }
+  split.past_guard = false;
+  if (arrival.waits) {
+    split.state = Split::State::barrier;
+    split.barrier = arrival.id;
+  } else {
+    ++split.pc;
+  }
+  block_.arrive(arrival);
+}
+
+void Warp::release(std::uint32_t id, std::uint32_t popc, bool all, bool any) {
+  for (Split& split : splits_) {
+    if (split.state != Split::State::barrier || split.barrier != id) continue;
+    const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
+    const ir::Instruction& i = *step.instruction;
+    if (i.opcode == ptx::Opcode::bar_red) {
+      const Registers r = registers(*split.frame);
+      if (i.type == ptx::Type::pred) {
+        const bool value = i.modifiers.boolean == ptx::Boolean::bit_and ? all : any;
+        r.set_predicate(step.result[0], value ? full_mask : 0, split.lanes);
+      } else {
+        for_lanes(r.lanes_of<std::uint32_t>(step.result[0]), split.lanes,
+                  [&](int) { return popc; });
+      }
+    }
+    split.state = Split::State::ready;
+    split.polls = 0;
+    ++split.pc;
+  }
+}
+
+// shfl, vote … and __syncwarp: all live lanes that the mask names take part together, wherever
+// they come from.
+void Warp::exchange(int index) {
+  Split& split = splits_[static_cast<std::size_t>(index)];
+  const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
+  const ir::Instruction& i = *step.instruction;
+  const Registers r = registers(*split.frame);
+  const std::size_t mask_operand =
+      i.opcode == ptx::Opcode::bar_warp_sync ? 0 : i.sources.size() - 1;
+  split.members = r.lanes_of<Mask>(step.source[mask_operand])[first_lane(split.lanes)];
+  split.state =
+      i.opcode == ptx::Opcode::bar_warp_sync ? Split::State::warp_barrier : Split::State::exchange;
+  resolve_exchanges();
+}
+
+// Lets every complete group of waiting splits do its exchange.
+void Warp::resolve_exchanges() {
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = 0; i < splits_.size() && !again; ++i) {
+      const Split& first = splits_[i];
+      if (first.state != Split::State::exchange && first.state != Split::State::warp_barrier)
+        continue;
+      Mask together = 0;
+      std::vector<std::size_t> group;
+      for (std::size_t k = 0; k < splits_.size(); ++k) {
+        const Split& s = splits_[k];
+        const bool meets = s.state == first.state && s.members == first.members &&
+                           (first.state == Split::State::warp_barrier ||
+                            (s.pc == first.pc && s.frame == first.frame));
+        if (!meets) continue;
+        together |= s.lanes;
+        group.push_back(k);
+      }
+      if ((first.members & live_ & ~together) != 0) continue;
+
+      const Step& step = first.frame->code->steps[static_cast<std::size_t>(first.pc)];
+      Split all = first;
+      all.lanes = together;
+      if (first.state == Split::State::exchange || group.size() == 1) {
+        count_run(all, first.pc, first.pc);
+      } else {
+        for (const std::size_t k : group) count_run(splits_[k], splits_[k].pc, splits_[k].pc);
+      }
+      if (!worker_.watch.warp_syncs.empty()) {
+        const WarpSync event{where(all), first.members, together};
+        for (Observer* o : worker_.watch.warp_syncs) o->synced(event);
+      }
+      if (first.state == Split::State::exchange) step.run(registers(*first.frame), step, together);
+      for (const std::size_t k : group) {
+        splits_[k].state = Split::State::ready;
+        splits_[k].past_guard = false;
+        splits_[k].polls = 0;
+        ++splits_[k].pc;
+      }
+      again = true;
+    }
+  }
+}
+
+}  // namespace sim::exec
