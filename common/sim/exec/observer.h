@@ -82,6 +82,9 @@ struct Access {
   // The allocation that holds all lanes' bytes; nullptr in shared and local space, or when lanes
   // reach different allocations.
   const memory::Allocation* allocation;
+  // One half of a cp.async: a load of the source, a store to the destination. Both are sent when
+  // the copy is issued; its bytes may move at any time until the lane has waited for it.
+  bool asynchronous = false;
 
   memory::Address address(int lane) const {
     return base + static_cast<std::uint64_t>(shape->offset[static_cast<std::size_t>(lane)]);
@@ -122,6 +125,17 @@ struct WarpSync {
   Mask lanes;    // the lanes that take part
 };
 
+// What a lane does with the copies (cp.async) that it has issued. `commit` makes a group of those
+// that belong to none yet; `wait` lets all groups but the last `pending` ones complete. wait_all
+// is sent as a commit and a wait for all. cp.async.mbarrier.arrive is an Access to its mbarrier,
+// and completes the lane's copies for whoever waits there.
+struct AsyncGroup {
+  Where where;
+  enum class Kind : std::uint8_t { commit, wait } kind;
+  Mask lanes;
+  std::uint32_t pending = 0;
+};
+
 // Why a launch was stopped.
 struct Waiting {  // one group of lanes that cannot go on
   Where where;
@@ -157,6 +171,7 @@ class Observer {
     fences = 128,
     blocks = 256,
     stops = 512,
+    asyncs = 1024,
   };
   virtual std::uint32_t interests() const = 0;
 
@@ -179,6 +194,7 @@ class Observer {
   virtual void synced(const WarpSync&) {}
   virtual void fenced(const Where&, ptx::Scope) {}
   virtual void stopped(const Stop&) {}
+  virtual void grouped(const AsyncGroup&) {}
 };
 
 }  // namespace sim::exec

@@ -16,10 +16,10 @@ namespace sim::exec {
 // The observers, by what they asked for, so that an event costs nothing when nobody listens.
 struct Watchers {
   std::vector<Observer*> runs, guards, branches, accesses, faults, barriers, warp_syncs, fences,
-      blocks, stops;
+      blocks, stops, asyncs;
 
   explicit Watchers(std::span<Observer* const> observers) {
-    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 10> lists{
+    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 11> lists{
         {{Observer::runs, &runs},
          {Observer::guards, &guards},
          {Observer::branches, &branches},
@@ -29,7 +29,8 @@ struct Watchers {
          {Observer::warp_syncs, &warp_syncs},
          {Observer::fences, &fences},
          {Observer::blocks, &blocks},
-         {Observer::stops, &stops}}};
+         {Observer::stops, &stops},
+         {Observer::asyncs, &asyncs}}};
     for (Observer* o : observers)
       for (const auto& [interest, list] : lists)
         if (o->interests() & interest) list->push_back(o);
