@@ -1,0 +1,232 @@
+// Memory: allocation and release, of the device's, of pinned and of managed memory.
+//
+// A mistake is reported at the host's line, with the allocation it concerns, besides the error code
+// that CUDA returns.
+#include <cstring>
+#include <string>
+
+#include <sys/mman.h>
+
+#include "sim/runtime/api.h"
+
+namespace sim::runtime {
+
+namespace {
+
+using check::Kind;
+
+constexpr std::size_t pitch_alignment = 512;
+
+cudaError_t allocate(Context& c, void** pointer, std::size_t bytes,
+                     memory::Kind kind = memory::Kind::device) {
+  if (!pointer) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
+  if (bytes == 0) return cudaSuccess;
+  const memory::Allocation* a = c.memory().allocate(bytes, kind, {}, c.here());
+  if (!a) return cudaErrorMemoryAllocation;
+  *pointer = reinterpret_cast<void*>(a->begin);
+  return cudaSuccess;
+}
+
+// Memory that host and device both see, at one address.
+cudaError_t allocate_visible(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
+  if (!pointer) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
+  if (bytes == 0) return cudaSuccess;
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return cudaErrorMemoryAllocation;
+  c.memory().adopt(p, bytes, kind, c.here());
+  *pointer = p;
+  return cudaSuccess;
+}
+
+cudaError_t release(Context& c, void* pointer, const char* name) {
+  if (!pointer) return cudaSuccess;
+  const bool host = std::strcmp(name, "cudaFreeHost") == 0;
+  const memory::Address address = address_of(pointer);
+  const memory::Allocation* a = c.memory().nearest(address, 1);
+  const bool ours = a && a->begin == address;
+  const bool is_host =
+      ours && (a->kind == memory::Kind::pinned || a->kind == memory::Kind::registered);
+  if (ours && a->live && !a->name.empty()) {
+    c.report(
+        Kind::api_misuse,
+        std::string(name) + " was given " + a->name + ", a variable of the program.",
+        "Only memory that was allocated can be freed; a variable lives as long as the program.", a);
+    return cudaErrorInvalidValue;
+  }
+  if (ours && a->live && a->kind == memory::Kind::registered) {
+    c.report(Kind::api_misuse,
+             std::string(name) + " was given memory that was registered, not allocated.",
+             "Take it back with cudaHostUnregister, then free it as it was allocated.", a);
+    return cudaErrorInvalidValue;
+  }
+  if (ours && a->live && is_host != host) {
+    c.report(Kind::api_misuse,
+             std::string(name) + " was given memory from " +
+                 (is_host ? "cudaMallocHost" : "cudaMalloc") + ".",
+             std::string("Free it with ") + (is_host ? "cudaFreeHost" : "cudaFree") + ".", a);
+    return cudaErrorInvalidValue;
+  }
+  switch (c.release(address)) {
+    case memory::Release::done: return cudaSuccess;
+    case memory::Release::already_freed:
+      c.report(Kind::api_misuse, std::string(name) + " was given memory that is already free.",
+               "Free each allocation once, and set the pointer to nullptr afterwards.", a);
+      break;
+    case memory::Release::inside_an_allocation:
+      c.report(Kind::api_misuse,
+               std::string(name) + " was given a pointer into the middle of an allocation.",
+               "Free the pointer that the allocation gave you, not one that was moved.", a);
+      break;
+    case memory::Release::not_an_allocation:
+      c.report(Kind::api_misuse,
+               std::string(name) + " was given a pointer that no CUDA call returned.",
+               "A pointer from malloc or new is freed with free or delete.");
+      break;
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t managed_range(Context& c, const void* p, std::size_t bytes) {
+  const memory::Allocation* a = c.memory().find(address_of(p));
+  return a && a->kind == memory::Kind::managed && a->contains(address_of(p), bytes)
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+}  // namespace
+
+}  // namespace sim::runtime
+
+using namespace sim::runtime;
+
+extern "C" {
+
+// ---- Allocation ----
+cudaError_t cudaMalloc(void** p, size_t n) {
+  return api([&](Context& c) { return allocate(c, p, n); });
+}
+cudaError_t cudaMallocAsync(void** p, size_t n, cudaStream_t s) {
+  return stream_api(s, "cudaMallocAsync", [&](Context& c) { return allocate(c, p, n); });
+}
+cudaError_t cudaFree(void* p) {
+  return synchronous_api([&](Context& c) { return release(c, p, "cudaFree"); });
+}
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
+  return stream_api(s, "cudaFreeAsync", [&](Context& c) { return release(c, p, "cudaFreeAsync"); });
+}
+cudaError_t cudaMallocPitch(void** p, size_t* pitch, size_t width, size_t height) {
+  return api([&](Context& c) {
+    if (!pitch) return cudaErrorInvalidValue;
+    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    size_t bytes = 0;
+    if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
+      return cudaErrorMemoryAllocation;
+    return allocate(c, p, bytes, sim::memory::Kind::pitched);
+  });
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent e) {
+  return api([&](Context& c) {
+    if (!p) return cudaErrorInvalidValue;
+    const size_t pitch = (e.width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    *p = {nullptr, pitch, e.width, e.height};
+    size_t bytes = 0;
+    if (pitch < e.width || __builtin_mul_overflow(pitch, e.height, &bytes) ||
+        __builtin_mul_overflow(bytes, e.depth, &bytes))
+      return cudaErrorMemoryAllocation;
+    return allocate(c, &p->ptr, bytes, sim::memory::Kind::pitched);
+  });
+}
+cudaError_t cudaMallocHost(void** p, size_t n) {
+  return api([&](Context& c) { return allocate_visible(c, p, n, sim::memory::Kind::pinned); });
+}
+cudaError_t cudaHostAlloc(void** p, size_t n, unsigned flags) {
+  return api([&](Context& c) {
+    constexpr unsigned all =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if (flags & ~all) return cudaErrorInvalidValue;
+    return allocate_visible(c, p, n, sim::memory::Kind::pinned);
+  });
+}
+// Pinned memory is always mapped and portable, as with unified addressing on a real device.
+cudaError_t cudaHostGetFlags(unsigned* flags, void* p) {
+  return api([&](Context& c) {
+    const sim::memory::Allocation* a = c.memory().find(address_of(p));
+    if (!flags || !a ||
+        (a->kind != sim::memory::Kind::pinned && a->kind != sim::memory::Kind::registered))
+      return cudaErrorInvalidValue;
+    *flags = cudaHostAllocPortable | cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+// Hints about managed memory; there is one memory here, so that they change nothing.
+cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, cudaMemLocation) {
+  return api([&](Context& c) { return managed_range(c, p, n); });
+}
+cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation, unsigned,
+                                 cudaStream_t s) {
+  return stream_api(s, "cudaMemPrefetchAsync", [&](Context& c) { return managed_range(c, p, n); });
+}
+cudaError_t cudaFreeHost(void* p) {
+  return synchronous_api([&](Context& c) { return release(c, p, "cudaFreeHost"); });
+}
+cudaError_t cudaMallocManaged(void** p, size_t n, unsigned) {
+  return api([&](Context& c) { return allocate_visible(c, p, n, sim::memory::Kind::managed); });
+}
+cudaError_t cudaHostRegister(void* p, size_t n, unsigned) {
+  return api([&](Context& c) {
+    if (!p || n == 0) return cudaErrorInvalidValue;
+    const sim::memory::Allocation* a = c.memory().find(address_of(p));
+    if (a) return cudaErrorHostMemoryAlreadyRegistered;
+    c.memory().adopt(p, n, sim::memory::Kind::registered, c.here());
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* p) {
+  return api([&](Context& c) {
+    const sim::memory::Allocation* a = c.memory().find(address_of(p));
+    if (!a || a->begin != address_of(p) || a->kind != sim::memory::Kind::registered)
+      return cudaErrorHostMemoryNotRegistered;
+    c.memory().release(a->begin, c.here());
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  return api([&](Context& c) {
+    if (!device || !c.memory().find(address_of(host))) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
+  return api([&](Context& c) {
+    if (total) *total = c.memory().capacity();
+    if (free_bytes) *free_bytes = c.memory().capacity() - c.memory().used();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* p) {
+  return api([&](Context& c) {
+    if (!out) return cudaErrorInvalidValue;
+    *out = {};
+    const sim::memory::Allocation* a = c.memory().find(address_of(p));
+    out->type = cudaMemoryTypeUnregistered;
+    out->hostPointer = const_cast<void*>(p);
+    out->device = cudaInvalidDeviceId;
+    if (!a) return cudaSuccess;
+    out->device = 0;
+    using K = sim::memory::Kind;
+    out->devicePointer = const_cast<void*>(p);
+    const bool host = a->kind == K::pinned || a->kind == K::registered;
+    out->type = host                    ? cudaMemoryTypeHost
+                : a->kind == K::managed ? cudaMemoryTypeManaged
+                                        : cudaMemoryTypeDevice;
+    if (out->type == cudaMemoryTypeDevice) out->hostPointer = nullptr;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,176 @@
+// Copies, fills and symbols: the calls. In program order, so that asynchronous ones are done when
+// they return.
+#include "sim/runtime/api.h"
+#include "sim/runtime/copies.h"
+#include "sim/runtime/unsupported.h"
+
+namespace sim::runtime {
+
+namespace {
+
+using check::Kind;
+
+cudaError_t copy_3d(Context& c, const cudaMemcpy3DParms* p, const char* call) {
+  if (!p) return cudaErrorInvalidValue;
+  if (p->srcArray || p->dstArray) {
+    unsupported("cudaMemcpy3D with arrays");
+    return cudaErrorNotSupported;
+  }
+  const auto start = [](const cudaPitchedPtr& ptr, const cudaPos& pos) {
+    return static_cast<char*>(ptr.ptr) + pos.z * ptr.pitch * ptr.ysize + pos.y * ptr.pitch + pos.x;
+  };
+  return copy(c, start(p->dstPtr, p->dstPos), {p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize},
+              start(p->srcPtr, p->srcPos), {p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize},
+              {p->extent.width, p->extent.height, p->extent.depth}, p->kind, call);
+}
+
+cudaError_t symbol_copy(Context& c, const void* symbol, void* other, std::size_t bytes,
+                        std::size_t offset, cudaMemcpyKind kind, bool to_symbol, const char* call) {
+  const memory::Allocation* a = c.find_symbol(symbol);
+  if (!a) {
+    c.report(
+        Kind::api_misuse,
+        std::string(call) + " was given something that is no __device__ or __constant__ variable.",
+        "Pass the variable itself, not a string or a pointer to it.");
+    return cudaErrorInvalidSymbol;
+  }
+  const bool other_way =
+      to_symbol ? kind == cudaMemcpyDeviceToHost : kind == cudaMemcpyHostToDevice;
+  if (other_way || kind == cudaMemcpyHostToHost) {
+    c.report(Kind::api_misuse, std::string(call) + ": the direction does not fit.",
+             "The symbol is on the device; leave the direction out, and it is what the name of the "
+             "call says.",
+             a);
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (offset > a->bytes || bytes > a->bytes - offset) {
+    c.report(Kind::out_of_bounds,
+             std::string(call) + " of " + bytes_text(bytes) + " at offset " +
+                 std::to_string(offset) + " runs past the end of " + a->name + ", which has " +
+                 bytes_text(a->bytes) + ".",
+             "Sizes are in bytes: n * sizeof(T) for n elements.", a);
+    return cudaErrorInvalidValue;
+  }
+  void* p = reinterpret_cast<void*>(a->begin + offset);
+  return to_symbol ? copy(c, p, other, bytes, kind, call) : copy(c, other, p, bytes, kind, call);
+}
+
+}  // namespace
+
+}  // namespace sim::runtime
+
+using namespace sim::runtime;
+
+extern "C" {
+
+// ---- Copies and fills ----
+cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k) {
+  return synchronous_api([&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpy"); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k,
+                            cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpyAsync",
+                    [&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpyAsync"); });
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t n) {
+  return synchronous_api(
+      [&](Context& c) { return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer"); });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n,
+                                cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpyPeerAsync", [&](Context& c) {
+    return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeerAsync");
+  });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
+                         cudaMemcpyKind k) {
+  return synchronous_api([&](Context& c) {
+    return copy(c, to, {tp, 0}, from, {fp, 0}, {w, h, 1}, k, "cudaMemcpy2D");
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
+                              cudaMemcpyKind k, cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpy2DAsync", [&](Context& c) {
+    return copy(c, to, {tp, 0}, from, {fp, 0}, {w, h, 1}, k, "cudaMemcpy2DAsync");
+  });
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+  return synchronous_api([&](Context& c) { return copy_3d(c, p, "cudaMemcpy3D"); });
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpy3DAsync",
+                    [&](Context& c) { return copy_3d(c, p, "cudaMemcpy3DAsync"); });
+}
+cudaError_t cudaMemset(void* to, int v, size_t n) {
+  return api([&](Context& c) { return fill(c, to, {n, n}, {n, 1, 1}, v, "cudaMemset"); });
+}
+cudaError_t cudaMemsetAsync(void* to, int v, size_t n, cudaStream_t stream) {
+  return stream_api(stream, "cudaMemsetAsync", [&](Context& c) {
+    return fill(c, to, {n, n}, {n, 1, 1}, v, "cudaMemsetAsync");
+  });
+}
+cudaError_t cudaMemset2D(void* to, size_t pitch, int v, size_t w, size_t h) {
+  return api([&](Context& c) { return fill(c, to, {pitch, 0}, {w, h, 1}, v, "cudaMemset2D"); });
+}
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int v, size_t w, size_t h, cudaStream_t s) {
+  return stream_api(s, "cudaMemset2DAsync", [&](Context& c) {
+    return fill(c, to, {pitch, 0}, {w, h, 1}, v, "cudaMemset2DAsync");
+  });
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent e) {
+  return api([&](Context& c) {
+    return fill(c, p.ptr, {p.pitch, p.pitch * p.ysize}, {e.width, e.height, e.depth}, v,
+                "cudaMemset3D");
+  });
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent e, cudaStream_t s) {
+  return stream_api(s, "cudaMemset3DAsync", [&](Context& c) {
+    return fill(c, p.ptr, {p.pitch, p.pitch * p.ysize}, {e.width, e.height, e.depth}, v,
+                "cudaMemset3DAsync");
+  });
+}
+
+// ---- Symbols ----
+cudaError_t cudaMemcpyToSymbol(const void* s, const void* from, size_t n, size_t offset,
+                               cudaMemcpyKind k) {
+  return synchronous_api([&](Context& c) {
+    return symbol_copy(c, s, const_cast<void*>(from), n, offset, k, true, "cudaMemcpyToSymbol");
+  });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* s, size_t n, size_t offset,
+                                 cudaMemcpyKind k) {
+  return synchronous_api([&](Context& c) {
+    return symbol_copy(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbol");
+  });
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* s, const void* from, size_t n, size_t offset,
+                                    cudaMemcpyKind k, cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpyToSymbolAsync", [&](Context& c) {
+    return symbol_copy(c, s, const_cast<void*>(from), n, offset, k, true,
+                       "cudaMemcpyToSymbolAsync");
+  });
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* s, size_t n, size_t offset,
+                                      cudaMemcpyKind k, cudaStream_t stream) {
+  return stream_api(stream, "cudaMemcpyFromSymbolAsync", [&](Context& c) {
+    return symbol_copy(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbolAsync");
+  });
+}
+cudaError_t cudaGetSymbolAddress(void** p, const void* s) {
+  return api([&](Context& c) {
+    const sim::memory::Allocation* a = c.find_symbol(s);
+    if (!a || !p) return cudaErrorInvalidSymbol;
+    *p = reinterpret_cast<void*>(a->begin);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetSymbolSize(size_t* n, const void* s) {
+  return api([&](Context& c) {
+    const sim::memory::Allocation* a = c.find_symbol(s);
+    if (!a || !n) return cudaErrorInvalidSymbol;
+    *n = a->bytes;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

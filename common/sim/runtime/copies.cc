@@ -1,0 +1,128 @@
+#include "sim/runtime/copies.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/runtime/api.h"
+
+namespace sim::runtime {
+
+using check::Kind;
+
+std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+namespace {
+
+// One side of a copy or fill: where its bytes are.
+struct Side {
+  std::byte* data = nullptr;
+  cudaError_t error = cudaSuccess;
+};
+
+// `device`: whether the copy's direction says that this side is on the device; `known`: whether it
+// says so at all.
+Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,
+          const char* call, const char* role) {
+  const memory::Address address = address_of(pointer);
+  const memory::Allocation* a = c.memory().find(address);
+  const bool in_window = c.memory().in_window(address);
+  const std::string start = std::string(call) + ": the " + role + " ";
+  if (known && device && !a && !in_window) {
+    c.report(
+        Kind::api_misuse, start + "is host memory, and the direction says device.",
+        "Check the order of the pointers and the cudaMemcpyKind: destination first, then source.");
+    return {nullptr, cudaErrorInvalidValue};
+  }
+  if (!in_window && !a) return {static_cast<std::byte*>(const_cast<void*>(pointer)), cudaSuccess};
+  if (!a) {
+    const memory::Allocation* near = c.memory().nearest(address);
+    const bool stale = near && !near->live && near->contains(address, 1);
+    c.report(stale ? Kind::use_after_free : Kind::out_of_bounds,
+             start + (stale ? "was already freed." : "is not inside any allocation."),
+             stale ? "Copy before you free." : "Check the pointer and the offset added to it.",
+             near);
+    return {nullptr, cudaErrorInvalidValue};
+  }
+  if (!a->contains(address, bytes)) {
+    c.report(Kind::out_of_bounds,
+             std::string(call) + " of " + bytes_text(bytes) + " runs past the end of the " + role +
+                 ", which has " + bytes_text(a->end() - address) + " from there.",
+             "Sizes are in bytes: n * sizeof(T) for n elements, the same at allocation and copy.",
+             a);
+    return {nullptr, cudaErrorInvalidValue};
+  }
+  return {a->data + (address - a->begin), cudaSuccess};
+}
+
+struct Direction {
+  bool known, from_device, to_device;
+};
+Direction direction(cudaMemcpyKind kind) {
+  return {kind != cudaMemcpyDefault,
+          kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
+          kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice};
+}
+cudaError_t null_pointer(Context& c, const char* call, const char* role) {
+  c.report(Kind::api_misuse, std::string(call) + ": the " + role + " is a null pointer.",
+           "Look at what the allocation returned: a failed cudaMalloc leaves its pointer null.");
+  return cudaErrorInvalidValue;
+}
+cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std::size_t pitch,
+                            cudaError_t error) {
+  c.report(Kind::api_misuse,
+           std::string(call) + ": rows of " + bytes_text(width) + " do not fit into a pitch of " +
+               bytes_text(pitch) + ".",
+           "Width and pitch are in bytes: the pitch is the distance from one row to the next.");
+  return error;
+}
+
+}  // namespace
+
+cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
+                 Extent e, cudaMemcpyKind kind, const char* call) {
+  if (e.empty()) return cudaSuccess;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!to) return null_pointer(c, call, "destination");
+  if (!from) return null_pointer(c, call, "source");
+  if (const std::size_t pitch = std::min(to_layout.pitch, from_layout.pitch); e.width > pitch)
+    return pitch_too_small(c, call, e.width, pitch,
+                           e.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
+  const Direction d = direction(kind);
+  const Side source = side(c, from, from_layout.span(e), d.known, d.from_device, call, "source");
+  const Side target = side(c, to, to_layout.span(e), d.known, d.to_device, call, "destination");
+  if (source.error != cudaSuccess) return source.error;
+  if (target.error != cudaSuccess) return target.error;
+  const auto on_device = [&](const void* p) { return c.memory().in_window(address_of(p)); };
+  if (d.known && ((!d.from_device && on_device(from)) || (!d.to_device && on_device(to))))
+    c.report(Kind::api_misuse,
+             std::string(call) + ": the direction calls device memory host memory.",
+             "The copy is made, since CUDA can tell from the pointers. Say what you mean: the "
+             "cudaMemcpyKind names where the source is, then where the destination is.",
+             nullptr, check::Severity::warning);
+  for (std::size_t z = 0; z < e.depth; ++z)
+    for (std::size_t r = 0; r < e.height; ++r)
+      std::memmove(target.data + z * to_layout.slice + r * to_layout.pitch,
+                   source.data + z * from_layout.slice + r * from_layout.pitch, e.width);
+  c.now_ns += e.width * e.height * e.depth / 20 + 1000;  // modelled at 20 GB/s
+  return cudaSuccess;
+}
+cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                 const char* call) {
+  return copy(c, to, {bytes, bytes}, from, {bytes, bytes}, {bytes, 1, 1}, kind, call);
+}
+
+cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const char* call) {
+  if (e.empty()) return cudaSuccess;
+  if (!to) return null_pointer(c, call, "destination");
+  if (e.width > layout.pitch)
+    return pitch_too_small(c, call, e.width, layout.pitch, cudaErrorInvalidValue);
+  const Side target = side(c, to, layout.span(e), true, true, call, "destination");
+  if (target.error != cudaSuccess) return target.error;
+  for (std::size_t z = 0; z < e.depth; ++z)
+    for (std::size_t r = 0; r < e.height; ++r)
+      std::memset(target.data + z * layout.slice + r * layout.pitch, value, e.width);
+  return cudaSuccess;
+}
+
+}  // namespace sim::runtime

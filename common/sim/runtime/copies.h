@@ -1,0 +1,43 @@
+// Copies and fills: where their bytes are, whether they may be touched, and the bytes' way.
+//
+// Every copy is checked against the allocations it touches, and a mistake is reported at the host's
+// line, with the allocation it concerns, besides the error code that CUDA returns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "sim/runtime/context.h"
+
+namespace sim::runtime {
+
+// Rows of `width` bytes; row r of slice z starts at r * pitch + z * slice.
+struct Extent {
+  std::size_t width = 0, height = 1, depth = 1;
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+struct Layout {
+  std::size_t pitch = 0, slice = 0;
+  // From the first byte to the last; all there is when it is more than a size can say.
+  std::size_t span(const Extent& e) const {
+    std::size_t rows = 0, slices = 0, sum = 0;
+    const bool too_much = __builtin_mul_overflow(e.height - 1, pitch, &rows) ||
+                          __builtin_mul_overflow(e.depth - 1, slice, &slices) ||
+                          __builtin_add_overflow(rows, slices, &sum) ||
+                          __builtin_add_overflow(sum, e.width, &sum);
+    return too_much ? ~std::size_t{0} : sum;
+  }
+};
+
+cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
+                 Extent e, cudaMemcpyKind kind, const char* call);
+cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                 const char* call);
+cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const char* call);
+
+// "1 byte", "12 bytes"
+std::string bytes_text(std::size_t n);
+
+}  // namespace sim::runtime
