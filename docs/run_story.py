@@ -19,7 +19,7 @@ def main(root, output, program, *arguments):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         env = {name: value for name, value in os.environ.items() if not name.startswith("WARP_WEFT_")}
-        env |= {"WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "0", "WARP_WEFT_ROOT": str(root)}
+        env |= {"WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "0", "WARP_WEFT_TRACE": "1", "WARP_WEFT_ROOT": str(root)}
         answer = subprocess.run([os.path.abspath(program), *arguments], env=env, cwd=root, text=True,
                                 capture_output=True, timeout=120)
         if answer.returncode:

@@ -33,17 +33,27 @@ class Writer {
       for (const auto& [name, number] : l.counters) line[name] = value(number);
       lines.push_back(std::move(line));
     }
-    return {{"name", k.name},
-            {"launch", k.launch},
-            {"grid", k.grid},
-            {"block", k.block},
-            {"registers", k.registers},
-            {"static_shared", k.static_shared},
-            {"dynamic_shared", k.dynamic_shared},
-            {"local_bytes", k.local_bytes},
-            {"theoretical_occupancy", k.theoretical_occupancy},
-            {"counters", std::move(counters)},
-            {"lines", std::move(lines)}};
+    Json accesses = Json::array();
+    for (const TracedAccess& a : k.accesses)
+      accesses.push_back({{"file", tidy_path(a.file, root_)},
+                          {"line", a.line},
+                          {"space", a.space},
+                          {"kind", a.kind},
+                          {"bytes", a.bytes},
+                          {"lanes", a.lanes}});
+    Json kernel{{"name", k.name},
+                {"launch", k.launch},
+                {"grid", k.grid},
+                {"block", k.block},
+                {"registers", k.registers},
+                {"static_shared", k.static_shared},
+                {"dynamic_shared", k.dynamic_shared},
+                {"local_bytes", k.local_bytes},
+                {"theoretical_occupancy", k.theoretical_occupancy},
+                {"counters", std::move(counters)},
+                {"lines", std::move(lines)}};
+    if (!accesses.empty()) kernel["accesses"] = std::move(accesses);
+    return kernel;
   }
 
   Json finding(const check::Finding& f) const {

@@ -50,6 +50,7 @@ Context& Context::get() {
 
 Context::Context() : device_(device_from_environment()) {
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
+  traces_ = number_from("WARP_WEFT_TRACE", 0) != 0;
   options_.budget = number_from("WARP_WEFT_INSTRUCTION_BUDGET", options_.budget);
   explain_host_faults();
   on_exit([](int status, void* context) { static_cast<Context*>(context)->write_reports(status); },

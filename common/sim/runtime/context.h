@@ -119,6 +119,7 @@ class Context {
   std::recursive_mutex mutex_;
   const Device* device_;
   exec::Options options_;
+  bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::map<const void*, Kernel*> kernels_;

@@ -5,6 +5,7 @@
 
 #include "sim/check/memcheck.h"
 #include "sim/count/counters.h"
+#include "sim/count/trace.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
 #include "sim/runtime/streams.h"
@@ -140,7 +141,9 @@ cudaError_t Context::launch(const LaunchRequest& r) {
 
   count::Counters counters;
   check::Memcheck memcheck(source_line);
-  exec::Observer* observers[] = {&counters, &memcheck};
+  count::Trace trace;
+  std::vector<exec::Observer*> observers{&counters, &memcheck};
+  if (traces_) observers.push_back(&trace);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
   KernelRecord record;
@@ -158,6 +161,7 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   }
   record.theoretical_occupancy = o.fraction;
   counters.fill(record);
+  trace.fill(record);
   kernel_records.push_back(std::move(record));
   for (check::Finding& finding : memcheck.findings()) {
     finding.kernel = r.kernel->readable;

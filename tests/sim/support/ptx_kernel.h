@@ -8,6 +8,7 @@
 
 #include "sim/check/memcheck.h"
 #include "sim/count/counters.h"
+#include "sim/count/trace.h"
 #include "sim/exec/grid.h"
 #include "sim/ir/load.h"
 
@@ -71,13 +72,16 @@ class PtxKernel {
       return check::SourceLine{"/home/ada/main.cu",
                                static_cast<int>(reinterpret_cast<std::uintptr_t>(site.frames[0]))};
     });
-    exec::Observer* observers[] = {&counters, &memcheck};
+    count::Trace trace;
+    std::vector<exec::Observer*> observers{&counters, &memcheck};
+    if (traces) observers.push_back(&trace);
     Outcome o;
     o.status = exec::execute(launch, machine, observers, options);
     o.record.name = f.name;
     o.record.grid = {grid.x, grid.y, grid.z};
     o.record.block = {block.x, block.y, block.z};
     counters.fill(o.record);
+    trace.fill(o.record);
     o.findings = memcheck.findings();
     return o;
   }
@@ -86,6 +90,7 @@ class PtxKernel {
   memory::DeviceMemory memory{std::uint64_t{1} << 30};
   std::uint32_t dynamic_shared = 0;
   unsigned workers = 1;
+  bool traces = false;
 
  private:
   template <class T>
