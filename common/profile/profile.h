@@ -24,6 +24,14 @@ inline constexpr const char* load_requests = "l1tex__t_requests_pipe_lsu_mem_glo
 inline constexpr const char* load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 inline constexpr const char* store_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
 inline constexpr const char* store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+inline constexpr const char* load_bytes = "smsp__sass_data_bytes_mem_global_op_ld.sum";
+inline constexpr const char* store_bytes = "smsp__sass_data_bytes_mem_global_op_st.sum";
+inline constexpr const char* atomic_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum";
+inline constexpr const char* reduction_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum";
+inline constexpr const char* shared_loads = "smsp__sass_inst_executed_op_shared_ld.sum";
+inline constexpr const char* shared_stores = "smsp__sass_inst_executed_op_shared_st.sum";
+inline constexpr const char* block_barriers = "sim__inst_executed_op_bar.sum";
+inline constexpr const char* warps = "smsp__warps_launched.sum";
 }  // namespace counter
 
 struct Line {

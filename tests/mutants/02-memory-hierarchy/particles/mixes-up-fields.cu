@@ -1,0 +1,34 @@
+// Moves x with the velocity along y.
+// expect: n = 1
+#include "particles.h"
+
+#include "lab/lab.h"
+
+__host__ __device__ std::size_t pitch(int n) { return (std::size_t(n) + 31) / 32 * 32; }
+
+std::size_t floats_for(int n) { return fields * pitch(n); }
+
+__host__ __device__ std::size_t place(Field field, int i, int n) { return field * pitch(n) + i; }
+
+__global__ void step_kernel(int n, float dt, float* particles) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = particles[place(pos_x, i, n)];
+  const float y = particles[place(pos_y, i, n)];
+  const float z = particles[place(pos_z, i, n)];
+  const float v_x = particles[place(vel_x, i, n)];
+  const float v_y = particles[place(vel_y, i, n)];
+  const float v_z = particles[place(vel_z, i, n)] - gravity * dt;
+  particles[place(vel_z, i, n)] = v_z;
+  particles[place(pos_x, i, n)] = x + v_y * dt;
+  particles[place(pos_y, i, n)] = y + v_x * dt;
+  particles[place(pos_z, i, n)] = z + v_z * dt;
+}
+
+void step(int n, float dt, float* particles) {
+  if (n == 0) return;
+  const int block = 256;
+  const int grid = (n + block - 1) / block;
+  step_kernel<<<grid, block>>>(n, dt, particles);
+  LAB_CUDA(cudaGetLastError());
+}
