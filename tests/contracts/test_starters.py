@@ -13,6 +13,7 @@ from cli import labs, verdict
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 # A learner who has begun has removed the LAB_TODO; that file is no longer the starter as shipped.
+MISTAKES_ARE_THE_TASK = "07-debugging"
 UNTOUCHED = [lab for lab in labs.all_labs() if "LAB_TODO(" in lab.starter.read_text()]
 
 
@@ -32,7 +33,8 @@ class Starters(unittest.TestCase):
                 failing = [case for case in result.record.get("cases", []) if not case["passed"]]
                 self.assertTrue(failing, f"no case failed: {result.headline}")
                 self.assertTrue(all(case["name"] and case["message"] for case in failing))
-                self.assertEqual([], result.record["findings"], "it makes mistakes of its own")
+                if lab.chapter != MISTAKES_ARE_THE_TASK:
+                    self.assertEqual([], result.record["findings"], "it makes mistakes of its own")
 
 
 if __name__ == "__main__":
