@@ -1,0 +1,136 @@
+// The checks of transpose: right for every shape; whole sectors both ways; through shared memory,
+// and without bank conflicts.
+#include "transpose.h"
+
+#include "lab/grade.h"
+
+namespace counter = profile::counter;
+
+namespace {
+
+constexpr const char* shared_conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
+constexpr const char* shared_bytes_read = "smsp__sass_data_bytes_mem_shared_op_ld.sum";
+
+// What each mistake usually means in this lab.
+lab::Hints hints(int width, int height) {
+  const bool empty = width == 0 || height == 0;
+  return {
+      {"out-of-bounds",
+       "Tiles at the right and lower edge hang over it. Going in, x must be below width and y "
+       "below "
+       "height; going out,\nthe roles are exchanged: out has height columns and width rows. In "
+       "shared memory, both indices must be below the\ntile's size, and dynamic shared memory is "
+       "sized in bytes."},
+      {"uninitialised-read",
+       "Something was taken out of the tile that nobody had put in yet. Between the two stands "
+       "__syncthreads(), for all\nthreads of the block; and what is written to out must come from "
+       "inside the matrix."},
+      {"shared-race",
+       "A thread takes out of the tile what another one puts in, and nothing makes it wait: "
+       "between "
+       "the two parts stands\n__syncthreads()."},
+      {"barrier-divergence",
+       "Every thread of the block must come to __syncthreads(). Put it outside of every if, and "
+       "let "
+       "no thread return\nbefore it: who has nothing to read may still have something to write."},
+      {"launch-error",
+       empty
+           ? "An empty matrix would make an empty grid, and that is an error: return before the "
+             "launch."
+           : "The device refused the launch. A block has at most 1024 threads; a grid's y ends at "
+             "65 535; shared memory\nis asked for in bytes."},
+  };
+}
+
+profile::Report matrix_case(int width, int height) {
+  return lab::trial(
+      "width " + std::to_string(width) + ", height " + std::to_string(height),
+      [width, height] {
+        const std::size_t size = std::size_t(width) * height;
+        const auto in = lab::random_vector(size, -1.f, 1.f);
+        std::vector<float> expected(size);
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < width; ++x)
+            expected[std::size_t(x) * height + y] = in[std::size_t(y) * width + x];
+
+        lab::Buffer<float> device_in("in", in), device_out("out", size);
+        transpose(width, height, device_in.get(), device_out.get());
+        lab::expect_equal("out", device_out.read(), expected);
+        lab::expect_equal("in (which is only read)", device_in.read(), in);
+      },
+      hints(width, height));
+}
+
+}  // namespace
+
+void lab::checks() {
+  matrix_case(0, 5);
+  matrix_case(5, 0);
+  matrix_case(1, 1);
+  matrix_case(32, 32);
+  matrix_case(31, 31);
+  matrix_case(33, 33);
+  matrix_case(64, 32);
+  matrix_case(1, 1000);
+  matrix_case(1000, 1);
+  matrix_case(100, 37);
+  matrix_case(2, 70000);  // more rows than a grid's y goes
+  matrix_case(lab::random_value(40, 90), lab::random_value(100, 200));
+
+  // Counted where every tile is whole, so that a gate needs no allowance for the edges.
+  const int width = 256, height = 128;
+  const profile::Report report = matrix_case(width, height);
+  const double warps = width * height / 32.0;  // of elements
+  auto per_32_elements = [&report, warps](const char* name) -> std::optional<double> {
+    if (const auto total = report.total(name)) return *total / warps;
+    return std::nullopt;
+  };
+
+  lab::gate({.name = "kernels launched",
+             .measured = static_cast<double>(report.kernels.size()),
+             .limit = lab::exactly(1),
+             .good = 1,
+             .good_when = "when one kernel carries every tile",
+             .naive = 0,
+             .naive_when = "when the host transposes",
+             .advice = "The work is the device's: transpose launches one kernel, once.",
+             .from_counters = false});
+  lab::gate({.name = "sectors loaded for 32 elements",
+             .measured = per_32_elements(counter::load_sectors),
+             .limit = lab::exactly(4),
+             .good = 4,
+             .good_when = "when a warp reads along a row of in, each element once",
+             .naive = 32,
+             .naive_when = "when a warp reads down a column",
+             .advice = "Let threadIdx.x run along the row of in: in[y * width + x] with x = … + "
+                       "threadIdx.x."});
+  lab::gate({.name = "sectors stored for 32 elements",
+             .measured = per_32_elements(counter::store_sectors),
+             .limit = lab::exactly(4),
+             .good = 4,
+             .good_when = "when a warp writes along a row of out, each element once",
+             .naive = 32,
+             .naive_when = "when each lane writes to a row of its own",
+             .advice = "A row that was read must not be written as a column of out. Bring the tile "
+                       "into shared memory,\nand there take a column: threadIdx.x runs along the "
+                       "row of out as well."});
+  lab::gate({.name = "bytes read from shared memory for an element",
+             .measured = per_32_elements(shared_bytes_read).value_or(0) / 32,
+             .limit = lab::at_least(4),
+             .good = 4,
+             .good_when = "when every element goes through the tile",
+             .naive = 0,
+             .naive_when = "when a thread writes what it has read itself",
+             .advice = "Put the tile into a __shared__ array, wait, and let other threads take it "
+                       "out."});
+  lab::gate({.name = "bank conflicts",
+             .measured = report.total(shared_conflicts),
+             .limit = lab::exactly(0),
+             .good = 0,
+             .good_when = "when the 32 elements of a column lie in 32 banks",
+             .naive = 31 * warps,
+             .naive_when = "when they lie in one: rows of exactly 32 floats",
+             .advice = "Word w of shared memory lies in bank w mod 32. With rows of 32 floats a "
+                       "whole column is in one bank,\nand the lanes take turns. Give each row one "
+                       "float more than it needs: tile[32][33]."});
+}

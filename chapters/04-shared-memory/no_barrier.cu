@@ -1,0 +1,28 @@
+// The tile without the barrier: threads take out what others may not have put in yet.
+#include "transpose.h"
+
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;
+
+// [kernel]
+__global__ void transpose_hasty(int width, int height, const float* in, float* out) {
+  __shared__ float tile[tile_size][tile_size + 1];
+
+  int x = blockIdx.x * tile_size + threadIdx.x;
+  int y = blockIdx.y * tile_size;
+  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  }
+  x = blockIdx.y * tile_size + threadIdx.x;
+  y = blockIdx.x * tile_size;
+  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  }
+}
+// [kernel]
+
+void transpose(int width, int height, const float* in, float* out) {
+  const dim3 block(tile_size, block_rows);
+  const dim3 grid((width + tile_size - 1) / tile_size, (height + tile_size - 1) / tile_size);
+  transpose_hasty<<<grid, block>>>(width, height, in, out);
+}

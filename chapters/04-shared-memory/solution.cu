@@ -1,0 +1,45 @@
+// transpose: a matrix turned about its diagonal, one tile for each block, through shared memory.
+#include "transpose.h"
+
+#include "lab/lab.h"
+
+constexpr int tile_size = 32;  // a tile has as many rows and columns as a warp has lanes
+constexpr int block_rows = 8;  // a block is 32 × 8 threads: each carries 4 elements of the tile
+
+// [kernel]
+// The block reads its tile row by row, and then writes the tile's columns as rows of out. The
+// column that nobody uses moves each row on by one bank, so that a column lies in 32 different
+// banks.
+__global__ void transpose_kernel(int width, int height, const float* in, float* out) {
+  __shared__ float tile[tile_size][tile_size + 1];
+
+  // [in]
+  int x = blockIdx.x * tile_size + threadIdx.x;
+  int y = blockIdx.y * tile_size;
+  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  }
+  // [in]
+  // [barrier]
+  __syncthreads();  // what one thread has put into the tile, another takes out
+  // [barrier]
+
+  // [out]
+  x = blockIdx.y * tile_size + threadIdx.x;  // the tile's place in out: its block indices swapped
+  y = blockIdx.x * tile_size;
+  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  }
+  // [out]
+}
+// [kernel]
+
+// [launch]
+void transpose(int width, int height, const float* in, float* out) {
+  if (width == 0 || height == 0) return;
+  const dim3 block(tile_size, block_rows);
+  const dim3 grid((width + tile_size - 1) / tile_size, (height + tile_size - 1) / tile_size);
+  transpose_kernel<<<grid, block>>>(width, height, in, out);
+  LAB_CUDA(cudaGetLastError());
+}
+// [launch]
