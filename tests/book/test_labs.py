@@ -197,6 +197,52 @@ class Pictures(Page):
         self.assertIn("needs a caption", warnings)
 
 
+class Accesses(Page):
+    """Single accesses of a warp, drawn from a trace."""
+
+    def draw(self, directive, space, size, address, options=""):
+        """The page with a picture of one load, in which lane l reads `size` bytes from address(l) on."""
+        access = {"file": "chapters/01-test/solution.cu", "line": 8, "space": space, "kind": "load", "bytes": size,
+                  "lanes": [address(lane) for lane in range(32)]}
+        run = RUN | {"kernels": [RUN["kernels"][0] | {"accesses": [access]}]}
+        return self.build(f"```{{{directive}}} story/saxpy_kernel\n:at: solution.cu kernel\n:kind: load\n{options}"
+                          "Where the lanes go.\n```\n", run)
+
+    def test_a_column_of_32_words_meets_one_bank_32_times(self):
+        html, warnings = self.draw("lane-banks", "shared", 4, lambda lane: 128 * lane)
+        self.assertEqual(warnings, "")
+        self.assertEqual(html.count('class="hot"'), 1)
+        self.assertIn("32 wavefronts", html)
+
+    def test_a_padded_column_meets_each_bank_once(self):
+        html, _ = self.draw("lane-banks", "shared", 4, lambda lane: 132 * lane)
+        self.assertNotIn('class="hot"', html)
+        self.assertIn("1 wavefront<", html)
+
+    def test_lanes_that_want_the_same_word_share_it(self):
+        html, _ = self.draw("lane-banks", "shared", 4, lambda lane: 64)
+        self.assertNotIn('class="hot"', html)
+        self.assertEqual(html.count('class="wire"'), 32)
+
+    def test_neighbouring_floats_lie_in_four_sectors(self):
+        html, warnings = self.draw("lane-sectors", "global", 4, lambda lane: 4 * lane)
+        self.assertEqual(warnings, "")
+        self.assertIn("4 sectors: 128 bytes moved, 128 of them wanted", html)
+
+    def test_a_sector_of_which_one_float_is_wanted_moves_whole(self):
+        html, _ = self.draw("lane-sectors", "global", 4, lambda lane: 512 * lane if lane < 8 else -1)
+        self.assertIn("8 sectors: 256 bytes moved, 32 of them wanted", html)
+        self.assertEqual(html.count('class="wire"'), 8)
+
+    def test_an_access_that_was_not_traced_stops(self):
+        _, warnings = self.draw("lane-banks", "shared", 4, lambda lane: 0, ":step: 1\n")
+        self.assertIn("1 accesses of the kind shared load were traced", warnings)
+
+    def test_a_picture_of_banks_is_one_of_words(self):
+        _, warnings = self.draw("lane-banks", "shared", 8, lambda lane: 8 * lane)
+        self.assertIn("this one has 8 bytes a lane", warnings)
+
+
 class Exercises(unittest.TestCase):
     """Two builds of one tree: pages of exercises come, and the overview takes them up."""
 

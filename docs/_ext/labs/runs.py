@@ -16,6 +16,11 @@ SHORT = {
     "store requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "store sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "sectors per store": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+    "wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "load wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "bank conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "load conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "shared bytes": "launch__shared_mem_per_block_static",
     "instructions": "smsp__inst_executed.sum",
     "active lanes": "smsp__average_thread_inst_executed_per_inst_executed.ratio",
 }
