@@ -407,6 +407,16 @@ Finding Wording::of(const Stop& stop,
       }
       if (f.sides.empty()) f.message += "all its threads wait for each other";
       f.message += ".";
+      const bool at_mbarrier = std::ranges::any_of(
+          f.sides, [](const Side& s) { return s.what.find("mbarrier") != std::string::npos; });
+      if (at_mbarrier) {
+        f.advice =
+            "A phase of an mbarrier (cuda::barrier, cuda::pipeline) ends when as many threads have "
+            "arrived as it was initialised for, and when all announced bytes have. Does every "
+            "thread that is counted arrive, once in each phase, and does each wait name the phase "
+            "that it means?";
+        break;
+      }
       f.advice =
           "Each waits for something that only the others can bring. A barrier needs every "
           "thread that it counts: look for one inside an if or a loop that some threads leave "

@@ -15,6 +15,7 @@ enum class Act : std::uint8_t {
   load,
   store,
   atomic,
+  asynchronous,  // cp.async and mbarriers
   fence,
   nothing,  // hints
   // Control: these end a stretch.
@@ -32,7 +33,7 @@ enum class Act : std::uint8_t {
 
 constexpr bool is_straight(Act act) { return act <= Act::nothing; }
 constexpr bool touches_memory(Act act) {
-  return act == Act::load || act == Act::store || act == Act::atomic;
+  return act == Act::load || act == Act::store || act == Act::atomic || act == Act::asynchronous;
 }
 
 inline bool is_clock(std::uint32_t special) {

@@ -49,6 +49,10 @@ Block::Result Block::run() {
     }
     if (live_threads_ == 0) return Result::finished;
     if (ran) continue;
+    if (polling && waits_in_vain()) {
+      report_deadlock();
+      return Result::stopped;
+    }
     if (polling) return Result::polling;
     // Nobody can go on. Lanes that wait to reconverge may be the ones the others wait for.
     bool released = false;
@@ -62,6 +66,22 @@ Block::Result Block::run() {
 
 void Block::describe_waiting(std::vector<Waiting>& list) const {
   for (const auto& warp : warps_) warp->describe_waiting(list);
+}
+
+// Rounds without a change after which waiting at an mbarrier is in vain: far more than any loop
+// that gives up by itself would take.
+constexpr std::uint32_t patience = 1u << 12;
+
+// Only this block can change its mbarriers. When each of its warps waits, some at mbarriers, and
+// nothing has changed for long, nothing will.
+bool Block::waits_in_vain() {
+  if (++idle_rounds_ < patience) return false;
+  bool at_mbarrier = false;
+  for (const auto& warp : warps_) {
+    if (warp->spins_on_memory()) return false;
+    at_mbarrier |= warp->spins_at_mbarrier();
+  }
+  return at_mbarrier;
 }
 
 void Block::report_deadlock() {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/exec/copy_arrivals.h"
 #include "sim/exec/warp.h"
 
 namespace sim::exec {
@@ -37,11 +38,15 @@ class Block {
   void arrive(const Arrival& arrival);
   void exited(std::uint32_t threads);
 
+  CopyArrivals& arrivals() { return arrivals_; }
+  void progressed() { idle_rounds_ = 0; }  // an mbarrier was changed, or a wait for one is over
+
  private:
   struct State {
     std::uint32_t arrived = 0, expected = 0, holds = 0;
   };
   void complete(std::uint32_t id);
+  bool waits_in_vain();
   void report_deadlock();
 
   Worker& worker_;
@@ -50,6 +55,8 @@ class Block {
   std::uint32_t shared_bytes_;
   std::uint32_t live_threads_;
   std::array<State, 16> barriers_{};
+  CopyArrivals arrivals_;
+  std::uint32_t idle_rounds_ = 0;  // since an mbarrier changed
   std::vector<std::unique_ptr<Warp>> warps_;
 };
 

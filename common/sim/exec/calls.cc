@@ -180,6 +180,7 @@ void Warp::exit(int index) {
   const Split split = splits_[static_cast<std::size_t>(index)];
   remove(index);
   live_ &= ~split.lanes;
+  copies_.complete(split.lanes);
   for (Frame* frame = split.frame; frame;) {
     Frame* caller = frame->caller;
     leave(frame, split.lanes);

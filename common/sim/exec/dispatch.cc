@@ -69,7 +69,22 @@ std::string missing(const ir::Instruction& i) {
     case Opcode::nanosleep:
     case Opcode::trap:
     case Opcode::brkpt:
-    case Opcode::pmevent: return {};
+    case Opcode::pmevent:
+    case Opcode::cp_async_commit_group:
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all:
+    case Opcode::cp_async_mbarrier_arrive:
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_inval:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait: return {};
+    case Opcode::cp_async:
+      if (i.space == ptx::Space::global) return {};
+      break;
     case Opcode::atom:
     case Opcode::red:
       if (atomic_for(i)) return {};

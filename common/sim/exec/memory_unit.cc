@@ -87,6 +87,50 @@ const Shape& MemoryUnit::shape_of(Site& site, const Registers& registers, const 
   return site.shape;
 }
 
+std::byte* MemoryUnit::together(Site& site, const Request& request, const Shape& shape,
+                                ptx::Space& space, memory::Address& base,
+                                const memory::Allocation*& allocation) {
+  const std::uint32_t bytes = request.bytes;
+  if (((base | shape.misalignment) & (request.alignment - 1)) != 0) return nullptr;
+  const memory::Address low = base + static_cast<std::uint64_t>(shape.low);
+  const memory::Address high = base + static_cast<std::uint64_t>(shape.high) + bytes;
+  if (space == ptx::Space::generic) {
+    if (in_shared_window(low) && in_shared_window(high)) {
+      space = ptx::Space::shared;
+      base -= shared_window;
+    } else if (low < shared_window && high < shared_window) {
+      space = ptx::Space::global;
+    } else {
+      return nullptr;
+    }
+  }
+  if (space == ptx::Space::local) return nullptr;
+  if (space == ptx::Space::shared) {
+    const auto from = static_cast<std::int64_t>(base) + shape.low;
+    const auto to = static_cast<std::int64_t>(base) + shape.high + bytes;
+    if (from < 0 || to > static_cast<std::int64_t>(block_.shared_bytes())) return nullptr;
+    return block_.shared() + base;
+  }
+  const std::uint64_t epoch = worker_.machine.memory->epoch();
+  if (!site.allocation || site.epoch != epoch || !site.allocation->contains(low, high - low)) {
+    site.allocation = worker_.machine.memory->find(low);
+    site.epoch = epoch;
+    const bool read_only = request.kind != AccessKind::load && site.allocation &&
+                           site.allocation->kind == memory::Kind::constant_variable;
+    if (!site.allocation || !site.allocation->contains(low, high - low) || read_only) {
+      site.allocation = nullptr;
+      return nullptr;
+    }
+  }
+  allocation = site.allocation;
+  return allocation->data + (base - allocation->begin);
+}
+
+void MemoryUnit::notify(const Access& access) const {
+  if (worker_.footprint && access.allocation) worker_.footprint->touch(access);
+  for (Observer* o : worker_.watch.accesses) o->accessed(access);
+}
+
 void MemoryUnit::access(const Registers& registers, const Step& step, std::int32_t pc, Mask mask,
                         AccessKind kind) {
   const ir::Instruction& i = *step.instruction;
@@ -98,63 +142,15 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
   memory::Address base;
   const Shape& shape = shape_of(site, registers, i.address.base, mask, base);
   base += static_cast<std::uint64_t>(i.address.displacement);
-  const memory::Address low = base + static_cast<std::uint64_t>(shape.low);
-  const memory::Address high = base + static_cast<std::uint64_t>(shape.high) + bytes;
 
-  // Which space, and where its bytes are: `origin` is those of the first lane.
+  const Request request{i.space, kind, bytes, bytes};
   ptx::Space space = i.space;
-  memory::Address shared_base = base;
-  if (space == ptx::Space::generic) {
-    if (in_shared_window(low) && in_shared_window(high)) {
-      space = ptx::Space::shared;
-      shared_base = base - shared_window;
-    } else if (low < shared_window && high < shared_window) {
-      space = ptx::Space::global;
-    } else {
-      return slow(registers, step, mask, kind, base, shape);
-    }
-  }
-  if (((base | shape.misalignment) & (bytes - 1)) != 0)
-    return slow(registers, step, mask, kind, base, shape);
-
-  std::byte* origin;
   const memory::Allocation* allocation = nullptr;
-  if (space == ptx::Space::shared) {
-    const auto from = static_cast<std::int64_t>(shared_base) + shape.low;
-    const auto to = static_cast<std::int64_t>(shared_base) + shape.high + bytes;
-    if (from < 0 || to > static_cast<std::int64_t>(block_.shared_bytes()))
-      return slow(registers, step, mask, kind, base, shape);
-    origin = block_.shared() + shared_base;
-  } else if (space == ptx::Space::local) {
-    return slow(registers, step, mask, kind, base, shape);
-  } else {
-    const std::uint64_t epoch = worker_.machine.memory->epoch();
-    if (!site.allocation || site.epoch != epoch || !site.allocation->contains(low, high - low)) {
-      site.allocation = worker_.machine.memory->find(low);
-      site.epoch = epoch;
-      const bool read_only = kind == AccessKind::store && site.allocation &&
-                             site.allocation->kind == memory::Kind::constant_variable;
-      if (!site.allocation || !site.allocation->contains(low, high - low) || read_only) {
-        site.allocation = nullptr;
-        return slow(registers, step, mask, kind, base, shape);
-      }
-    }
-    allocation = site.allocation;
-    origin = allocation->data + (base - allocation->begin);
-  }
-
-  if (!worker_.watch.accesses.empty() || worker_.footprint) {
-    const Access event{warp_.where(split_),
-                       space,
-                       kind,
-                       mask,
-                       bytes,
-                       space == ptx::Space::shared ? shared_base : base,
-                       &shape,
-                       allocation};
-    if (worker_.footprint && allocation) worker_.footprint->touch(event);
-    notify(event);
-  }
+  memory::Address place = base;
+  std::byte* origin = together(site, request, shape, space, place, allocation);
+  if (!origin) return slow(registers, step, mask, kind, base, shape);
+  if (!worker_.watch.accesses.empty() || worker_.footprint)
+    notify({warp_.where(split_), space, kind, mask, bytes, place, &shape, allocation});
 
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::span<const ir::Operand> operands = kind == AccessKind::load ? i.results : i.sources;
@@ -182,9 +178,11 @@ FaultKind MemoryUnit::why_not(memory::Address address) const {
   return FaultKind::out_of_bounds;
 }
 
-MemoryUnit::Place MemoryUnit::locate(ptx::Space space, memory::Address address, std::uint32_t bytes,
-                                     int lane, AccessKind kind) const {
+MemoryUnit::Place MemoryUnit::locate(const Request& request, memory::Address address,
+                                     int lane) const {
   Place p;
+  ptx::Space space = request.space;
+  const std::uint32_t bytes = request.bytes;
   if (space == ptx::Space::generic) {
     if (in_shared_window(address)) {
       space = ptx::Space::shared;
@@ -202,7 +200,7 @@ MemoryUnit::Place MemoryUnit::locate(ptx::Space space, memory::Address address, 
   p.space = space;
   p.address = address;
   p.fault = FaultKind::out_of_bounds;
-  if ((address & (bytes - 1)) != 0) {
+  if ((address & (request.alignment - 1)) != 0) {
     p.fault = FaultKind::misaligned;
     return p;
   }
@@ -220,14 +218,14 @@ MemoryUnit::Place MemoryUnit::locate(ptx::Space space, memory::Address address, 
       break;
     }
     case ptx::Space::parameter:
-      if (inside(0, worker_.launch.parameters.size()) && kind == AccessKind::load)
+      if (inside(0, worker_.launch.parameters.size()) && request.kind == AccessKind::load)
         p.data = const_cast<std::byte*>(worker_.launch.parameters.data()) + address;
       break;
     default: {
       const memory::Allocation* a = worker_.machine.memory->find(address);
       if (!a || !a->contains(address, bytes)) {
         p.fault = why_not(a ? address + bytes - 1 : address);
-      } else if (kind != AccessKind::load && a->kind == memory::Kind::constant_variable) {
+      } else if (request.kind != AccessKind::load && a->kind == memory::Kind::constant_variable) {
         p.fault = FaultKind::read_only;
       } else {
         p.allocation = a;
@@ -239,17 +237,16 @@ MemoryUnit::Place MemoryUnit::locate(ptx::Space space, memory::Address address, 
 }
 
 // Finds each lane's place; reports the refused lanes and the accesses, and gives the places back.
-Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Address base,
-                        const Shape& shape, std::array<Place, lanes>& place) {
-  const ir::Instruction& i = *step.instruction;
-  const std::uint32_t bytes = access_bytes(i);
+Mask MemoryUnit::places(const Request& request, Mask mask, memory::Address base, const Shape& shape,
+                        Places& place) {
+  const AccessKind kind = request.kind;
+  const std::uint32_t bytes = request.bytes;
   Mask good = 0;
   std::vector<Fault> faults;
   for (Mask left = mask; left; left &= left - 1) {
     const int l = first_lane(left);
     const auto at = static_cast<std::size_t>(l);
-    place[at] =
-        locate(i.space, base + static_cast<std::uint64_t>(shape.offset[at]), bytes, l, kind);
+    place[at] = locate(request, base + static_cast<std::uint64_t>(shape.offset[at]), l);
     const Place& p = place[at];
     if (p.data) {
       good |= Mask{1} << l;
@@ -289,15 +286,10 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
       }
       left &= ~part.active;
       if (first.space == ptx::Space::parameter) continue;
-      const Access event{warp_.where(split_), first.space, kind,      part.active, bytes,
-                         first.address,       &part,       allocation};
-      if (worker_.footprint && first.allocation) {
-        if (!allocation)
-          worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
-        else
-          worker_.footprint->touch(event);
-      }
-      notify(event);
+      if (worker_.footprint && first.allocation && !allocation)
+        worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
+      notify({warp_.where(split_), first.space, kind, part.active, bytes, first.address, &part,
+              allocation, request.asynchronous});
     }
   }
   return good;
@@ -306,8 +298,9 @@ Mask MemoryUnit::places(const Step& step, Mask mask, AccessKind kind, memory::Ad
 void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, AccessKind kind,
                       memory::Address base, const Shape& shape) {
   const ir::Instruction& i = *step.instruction;
-  std::array<Place, lanes> place;
-  const Mask good = places(step, mask, kind, base, shape, place);
+  Places place;
+  const std::uint32_t bytes = access_bytes(i);
+  const Mask good = places({i.space, kind, bytes, bytes}, mask, base, shape, place);
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::span<const ir::Operand> operands = kind == AccessKind::load ? i.results : i.sources;
   for (std::size_t e = 0; e < i.vector; ++e) {
@@ -325,6 +318,32 @@ void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, A
     else
       m.store_each(data, registers.lanes_of<std::byte>(o), good);
   }
+}
+
+Mask MemoryUnit::reach(const Registers& registers, const ir::Address& address, std::int32_t pc,
+                       Mask mask, const Request& request, Places& place, std::int32_t which) {
+  Site& site = worker_.site(split_.frame->code->site[static_cast<std::size_t>(pc)] + which);
+  split_.pc = pc;
+  access_bytes_ = request.bytes;
+  memory::Address base;
+  const Shape& shape = shape_of(site, registers, address.base, mask, base);
+  base += static_cast<std::uint64_t>(address.displacement);
+  ptx::Space space = request.space;
+  const memory::Allocation* allocation = nullptr;
+  memory::Address first = base;
+  std::byte* origin = together(site, request, shape, space, first, allocation);
+  if (!origin) return places(request, mask, base, shape, place);
+  if (!worker_.watch.accesses.empty() || worker_.footprint)
+    notify({warp_.where(split_), space, request.kind, mask, request.bytes, first, &shape,
+            allocation, request.asynchronous});
+  for (Mask left = mask; left; left &= left - 1) {
+    const auto l = static_cast<std::size_t>(first_lane(left));
+    place[l].data = origin + shape.offset[l];
+    place[l].space = space;
+    place[l].address = first + static_cast<std::uint64_t>(shape.offset[l]);
+    place[l].allocation = allocation;
+  }
+  return mask;
 }
 
 // ---- Parameters: a kernel's are the same for all lanes, a call's lie in the frame ----
@@ -371,17 +390,12 @@ void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask ma
 
 void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
   const ir::Instruction& i = *step.instruction;
-  Site& site = worker_.site(split_.frame->code->site[static_cast<std::size_t>(pc)]);
-  split_.pc = pc;
-  access_bytes_ = access_bytes(i);
-  memory::Address base;
-  const Shape& shape = shape_of(site, registers, i.address.base, mask, base);
-  base += static_cast<std::uint64_t>(i.address.displacement);
   const AccessKind kind = i.opcode == ptx::Opcode::red || !i.return_value_used
                               ? AccessKind::reduction
                               : AccessKind::atomic;
-  std::array<Place, lanes> place;
-  const Mask good = places(step, mask, kind, base, shape, place);
+  Places place;
+  const std::uint32_t all = access_bytes(i);
+  const Mask good = reach(registers, i.address, pc, mask, {i.space, kind, all, all}, place);
 
   const std::uint32_t bytes = ptx::bytes_of(i.type);
   const AtomicFunction apply = atomic_for(i);

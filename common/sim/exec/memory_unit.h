@@ -23,12 +23,14 @@ class MemoryUnit {
   }
   void atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask);
 
- private:
-  void access(const Registers& registers, const Step& step, std::int32_t pc, Mask mask,
-              AccessKind kind);
-  void slow(const Registers& registers, const Step& step, Mask mask, AccessKind kind,
-            memory::Address base, const Shape& shape);
-  void parameter(const Registers& registers, const Step& step, Mask mask, AccessKind kind);
+  // For instructions that do more with their bytes than move or change them.
+  struct Request {
+    ptx::Space space;
+    AccessKind kind;
+    std::uint32_t bytes;      // of each lane
+    std::uint32_t alignment;  // a power of two
+    bool asynchronous = false;
+  };
   // Where one lane's bytes are, or why it may not touch them.
   struct Place {
     std::byte* data = nullptr;
@@ -37,16 +39,30 @@ class MemoryUnit {
     memory::Address address = 0;  // in that space
     const memory::Allocation* allocation = nullptr;
   };
-  Mask places(const Step& step, Mask mask, AccessKind kind, memory::Address base,
-              const Shape& shape, std::array<Place, lanes>& place);
-  Place locate(ptx::Space space, memory::Address address, std::uint32_t bytes, int lane,
-               AccessKind kind) const;
+  using Places = std::array<Place, lanes>;
+  // Finds each lane's place, reports the refused lanes and the access; gives the lanes that may
+  // touch their bytes. `site`: which of the instruction's accesses this is.
+  Mask reach(const Registers& registers, const ir::Address& address, std::int32_t pc, Mask mask,
+             const Request& request, Places& place, std::int32_t site = 0);
+
+ private:
+  void access(const Registers& registers, const Step& step, std::int32_t pc, Mask mask,
+              AccessKind kind);
+  void slow(const Registers& registers, const Step& step, Mask mask, AccessKind kind,
+            memory::Address base, const Shape& shape);
+  // The bytes of the first lane when all lanes' bytes lie together in one place that they may
+  // touch, with the space and the address in it; nullptr when the lanes must be looked at one by
+  // one.
+  std::byte* together(Site& site, const Request& request, const Shape& shape, ptx::Space& space,
+                      memory::Address& base, const memory::Allocation*& allocation);
+  void parameter(const Registers& registers, const Step& step, Mask mask, AccessKind kind);
+  Mask places(const Request& request, Mask mask, memory::Address base, const Shape& shape,
+              Places& place);
+  Place locate(const Request& request, memory::Address address, int lane) const;
   FaultKind why_not(memory::Address address) const;
   const Shape& shape_of(Site& site, const Registers& registers, const ir::Operand& base, Mask mask,
                         memory::Address& first);
-  void notify(const Access& access) const {
-    for (Observer* o : worker_.watch.accesses) o->accessed(access);
-  }
+  void notify(const Access& access) const;
 
   Worker& worker_;
   Block& block_;

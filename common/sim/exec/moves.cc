@@ -3,6 +3,7 @@
 
 #include "sim/exec/handlers.h"
 #include "sim/exec/lanewise.h"
+#include "sim/exec/mbarrier.h"
 #include "sim/exec/spaces.h"
 
 namespace sim::exec {
@@ -71,6 +72,13 @@ void cvta(const Registers& r, const Step& s, Mask mask) {
   for_lanes(r.lanes_of<T>(s.result[0]), mask, [=](int l) { return static_cast<T>(a[l] + move); });
 }
 
+// mbarrier.pending_count: the arrivals that were missing when the state was taken.
+void pending_count(const Registers& r, const Step& s, Mask mask) {
+  const auto* a = r.lanes_of<std::uint64_t>(s.source[0]);
+  for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask,
+            [=](int l) { return static_cast<std::uint32_t>(Mbarrier(a[l]).pending()); });
+}
+
 void isspacep(const Registers& r, const Step& s, Mask mask) {
   const Address* a = r.lanes_of<Address>(s.source[0]);
   const Space space = s.instruction->space;
@@ -98,6 +106,7 @@ Handler move_handler(const ir::Instruction& i) {
       }
     case Opcode::cvta: return ptx::bytes_of(i.type) == 8 ? cvta<std::uint64_t> : nullptr;
     case Opcode::isspacep: return isspacep;
+    case Opcode::mbarrier_pending_count: return pending_count;
     default: return nullptr;
   }
 }

@@ -28,6 +28,19 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::st: return Act::store;
     case Opcode::atom:
     case Opcode::red: return Act::atomic;
+    case Opcode::cp_async:
+    case Opcode::cp_async_commit_group:
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all:
+    case Opcode::cp_async_mbarrier_arrive:
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_inval:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait: return Act::asynchronous;
     case Opcode::membar:
     case Opcode::fence: return Act::fence;
     case Opcode::trap:
@@ -110,7 +123,10 @@ const Program::Code& Program::code(int function) {
       step.source[k] = place(i.sources[k]);
     step.run = handler_for(i);
     code.acts[pc] = act_of(i);
-    if (touches_memory(code.acts[pc])) code.site[pc] = sites_++;
+    if (touches_memory(code.acts[pc])) {
+      code.site[pc] = sites_++;
+      if (i.opcode == ptx::Opcode::cp_async) ++sites_;  // it loads and stores
+    }
     if (i.opcode == ptx::Opcode::call && i.callee < 0) calls_indirectly_ = true;
   }
 

@@ -82,12 +82,27 @@ Where Warp::where(const Split& split) const {
   return w;
 }
 
+bool Warp::spins_at_mbarrier() const {
+  return std::any_of(splits_.begin(), splits_.end(), [](const Split& s) {
+    return s.state == Split::State::ready && s.mbarrier >= 0;
+  });
+}
+bool Warp::spins_on_memory() const {
+  return std::any_of(splits_.begin(), splits_.end(), [](const Split& s) {
+    return s.state == Split::State::ready && s.mbarrier < 0;
+  });
+}
+
 void Warp::describe_waiting(std::vector<Waiting>& list) const {
   for (const Split& s : splits_) {
+    const bool at_mbarrier = s.state == Split::State::ready && s.mbarrier >= 0;
     const char* why = s.state == Split::State::barrier ? "a block barrier"
+                      : at_mbarrier                    ? "an mbarrier"
                       : s.state == Split::State::ready ? "memory that does not change"
                                                        : "the other lanes of its warp";
-    list.push_back({where(s), why});
+    Split at = s;
+    if (at_mbarrier) at.pc = s.mbarrier;
+    list.push_back({where(at), why});
   }
 }
 

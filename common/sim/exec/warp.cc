@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/exec/async_unit.h"
 #include "sim/exec/block.h"
 #include "sim/exec/memory_unit.h"
 
@@ -107,9 +108,15 @@ void Warp::straight(Split& split, std::int32_t end) {
     }
     switch (code.acts[at]) {
       case Act::plain: step.run(registers, step, mask); break;
-      case Act::load: memory.load(registers, step, pc, mask); break;
+      case Act::load:
+        memory.load(registers, step, pc, mask);
+        split.mbarrier = -1;
+        break;
       case Act::store: memory.store(registers, step, pc, mask); break;
       case Act::atomic: memory.atomic(registers, step, pc, mask); break;
+      case Act::asynchronous:
+        AsyncUnit(worker_, block_, *this, split, memory).run(registers, step, pc, mask);
+        break;
       case Act::clock:
         fill_clock(step);
         step.run(registers, step, mask);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/exec/async_copies.h"
 #include "sim/exec/worker.h"
 
 namespace sim::exec {
@@ -53,6 +54,7 @@ struct Split {
   std::uint32_t barrier = 0;  // State::barrier: which
   Mask members = 0;           // State::warp_barrier, exchange: the lanes the mask names
   std::uint32_t polls = 0;
+  std::int32_t mbarrier = -1;  // the last test of an mbarrier, when it failed: its pc
 };
 
 class Warp {
@@ -77,6 +79,9 @@ class Warp {
   bool abandon_convergence();
   void describe_waiting(std::vector<Waiting>& list) const;
   Where where(const Split& split) const;
+  bool spins_at_mbarrier() const;
+  bool spins_on_memory() const;
+  AsyncCopies& copies() { return copies_; }
 
   std::byte* local(int lane) {
     return local_.data() + static_cast<std::size_t>(lane) * local_stride_;
@@ -129,6 +134,7 @@ class Warp {
   std::byte* specials_ = nullptr;
   std::vector<std::byte> local_;  // lane-major; grows with the call depth
   std::uint32_t local_stride_ = 0;
+  AsyncCopies copies_;
   bool polling_ = false;  // set when every split that could run is spinning
 };
 

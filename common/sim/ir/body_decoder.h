@@ -89,7 +89,8 @@ class BodyDecoder {
   Operand scratch(unsigned bytes);
   Operand carry();
   Operand predicate(std::string_view name, bool negated, const char* at);
-  void address(const ptx::Operand& o, Instruction& i);
+  void address(const ptx::Operand& o, Space& space, Address& to);
+  bool is_predicate(const ptx::Operand& o);
   void flatten(const ptx::Operand& o, std::vector<const ptx::Operand*>& out) const;
   void check_width(const Operand& o, unsigned bytes, const ptx::Operand& written,
                    const Instruction& i);

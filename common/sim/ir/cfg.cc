@@ -54,6 +54,7 @@ bool is_fence(const Instruction& i) {
 bool reads_shared_state(const Instruction& i, bool fenced) {
   using ptx::Semantics;
   if (i.opcode == Opcode::atom) return i.return_value_used;
+  if (i.opcode == Opcode::mbarrier_test_wait || i.opcode == Opcode::mbarrier_try_wait) return true;
   if (i.opcode != Opcode::ld || i.space == Space::parameter || i.space == Space::constant)
     return false;
   const Semantics s = i.modifiers.semantics;

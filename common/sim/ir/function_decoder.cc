@@ -12,7 +12,7 @@ namespace {
 
 // The operands that a shape allows: "d,[a],b,?c".
 struct Shape {
-  bool result = false, address = false, target = false;
+  bool result = false, destination = false, address = false, target = false;
   std::size_t sources = 0, optional = 0;
 };
 
@@ -23,6 +23,8 @@ Shape parse_shape(std::string_view text) {
     const std::string_view part = text.substr(0, comma);
     if (part == "d")
       s.result = true;
+    else if (part == "[d]")
+      s.destination = true;
     else if (part == "[a]")
       s.address = true;
     else if (part == "t")
@@ -85,7 +87,8 @@ BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
                                           std::span<const ptx::Operand> written, Instruction& i) {
   const std::string_view text = info(i.opcode).shape;
   const Shape shape = parse_shape(text);
-  const std::size_t fixed = shape.result + shape.address + shape.target + shape.sources;
+  const std::size_t fixed =
+      shape.result + shape.destination + shape.address + shape.target + shape.sources;
   if (written.size() < fixed || written.size() > fixed + shape.optional)
     fail(s.at, std::string(ptx::name_of(i.opcode)) + " takes the operands " + std::string(text) +
                    (shape.optional ? " (? may be absent)" : "") + ", and here are " +
@@ -108,14 +111,22 @@ BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
   if (i.modifiers.carry_out) out.push_back(carry());
   range.results = top() - range.result;
 
-  if (shape.address) address(written[at++], i);
+  if (shape.destination) {
+    Space shared = Space::shared;
+    address(written[at++], shared, i.destination);
+  }
+  if (shape.address) address(written[at++], i.space, i.address);
 
   flat_.clear();
   for (const std::size_t end = written.size() - shape.target; at < end; ++at)
     flatten(written[at], flat_);
   range.source = top();
   for (std::size_t k = 0; k < flat_.size(); ++k)
-    out.push_back(source(*flat_[k], source_bytes(i, k, flat_.size()), i));
+    out.push_back(source(*flat_[k],
+                         i.opcode == Opcode::cp_async && is_predicate(*flat_[k])
+                             ? 0
+                             : source_bytes(i, k, flat_.size()),
+                         i));
   if (i.opcode == Opcode::addc || i.opcode == Opcode::subc || i.opcode == Opcode::madc)
     out.push_back(carry());
   range.sources = top() - range.source;

@@ -99,6 +99,21 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::membar:
     case Opcode::fence: return take(m.semantics, s) || take(m.scope, s);
 
+    case Opcode::cp_async: return flag(m.bypass, s, "cg") || take(i.space, s) || is_cache_hint(s);
+    case Opcode::cp_async_mbarrier_arrive:
+      return flag(m.no_increase, s, "noinc") || take(i.space, s);
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_inval:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait:
+      return take(i.space, s) || take(m.semantics, s) || take(m.scope, s) ||
+             flag(m.parity, s, "parity") || flag(m.expect_tx, s, "expect_tx") ||
+             flag(m.no_complete, s, "noComplete");
+
     case Opcode::bra:
     case Opcode::call: return flag(m.uniform, s, "uni");
     case Opcode::ret: return s == "uni";
@@ -150,13 +165,16 @@ unsigned result_bytes(const Instruction& i, std::size_t k, std::size_t n) {
   switch (i.opcode) {
     case Opcode::setp:
     case Opcode::isspacep:
-    case Opcode::testp: return 0;
+    case Opcode::testp:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait: return 0;
     case Opcode::mul:
     case Opcode::mad: return i.modifiers.part == ptx::MulPart::wide ? 2 * type : type;
     case Opcode::popc:
     case Opcode::clz:
     case Opcode::bfind:
-    case Opcode::fns: return 4;
+    case Opcode::fns:
+    case Opcode::mbarrier_pending_count: return 4;
     case Opcode::shfl:
     case Opcode::lop3:
     case Opcode::elect:
@@ -186,7 +204,16 @@ unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n) {
     case Opcode::fns:
     case Opcode::bmsk:
     case Opcode::szext:
-    case Opcode::shf: return 4;
+    case Opcode::shf:
+    case Opcode::cp_async:
+    case Opcode::cp_async_wait_group:
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop: return 4;
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait: return k == 1 || i.modifiers.parity ? 4 : 8;
     case Opcode::shl:
     case Opcode::shr: return k == 1 ? 4 : type;
     case Opcode::bfe: return k >= 1 ? 4 : type;

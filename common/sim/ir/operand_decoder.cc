@@ -224,22 +224,22 @@ Operand BodyDecoder::predicate(std::string_view name, bool negated, const char* 
   return o;
 }
 
-void BodyDecoder::address(const ptx::Operand& o, Instruction& i) {
+void BodyDecoder::address(const ptx::Operand& o, Space& expected, Address& to) {
   if (o.kind != OperandKind::address) fail(o.at, "expected an address in [ ]");
-  i.address.displacement = o.offset;
+  to.displacement = o.offset;
   if (o.name.empty()) return;
   const auto symbol = find(o.name);
   if (!symbol) fail(o.at, "unknown name " + std::string(o.name));
 
   const auto in = [&](Space space) {
-    if (i.space == Space::generic) i.space = space;
-    if (i.space != space)
+    if (expected == Space::generic) expected = space;
+    if (expected != space)
       fail(o.at, std::string(o.name) + " is in ." + std::string(ptx::name_of(space)) +
-                     " space, and the instruction is for ." + std::string(ptx::name_of(i.space)));
+                     " space, and the instruction is for ." + std::string(ptx::name_of(expected)));
   };
   switch (symbol->kind) {
     case Symbol::Kind::reg: {
-      Operand& base = i.address.base;
+      Operand& base = to.base;
       base.bank = Bank::frame;
       base.bytes = static_cast<std::uint8_t>(ptx::bytes_of(symbol->type));
       base.offset = symbol->offset;
@@ -249,22 +249,29 @@ void BodyDecoder::address(const ptx::Operand& o, Instruction& i) {
     }
     case Symbol::Kind::parameter:
       in(Space::parameter);
-      i.address.displacement += symbol->offset;
+      to.displacement += symbol->offset;
       break;
     case Symbol::Kind::shared:
       in(Space::shared);
-      i.address.displacement += symbol->offset;
+      to.displacement += symbol->offset;
       break;
     case Symbol::Kind::local:
       in(Space::local);
-      i.address.base = constant({symbol->offset, -1, -1, 8, true});
+      to.base = constant({symbol->offset, -1, -1, 8, true});
       break;
     case Symbol::Kind::variable:
       in(names_.module.variables[static_cast<std::size_t>(symbol->index)].space);
-      i.address.base = constant({0, symbol->index, -1, 8, false});
+      to.base = constant({0, symbol->index, -1, 8, false});
       break;
     case Symbol::Kind::function: fail(o.at, "code cannot be read or written");
   }
+}
+
+// cp.async takes a size or a predicate in the same place.
+bool BodyDecoder::is_predicate(const ptx::Operand& o) {
+  if (o.kind != OperandKind::name) return false;
+  const auto symbol = find(o.name);
+  return symbol && symbol->kind == Symbol::Kind::reg && symbol->type == Type::pred;
 }
 
 // {a, b} and a|b as their elements; anything else as itself.

@@ -134,6 +134,11 @@ struct Modifiers {
   bool shift_amount = false;  // bfind.shiftamt
   bool left = false;          // shf.l (false: shf.r)
   bool relu = false;          // fma.relu, cvt.relu
+  bool bypass = false;        // cp.async.cg: not through the L1 cache
+  bool parity = false;        // mbarrier.test_wait.parity
+  bool expect_tx = false;     // mbarrier.arrive.expect_tx
+  bool no_complete = false;   // mbarrier.arrive.noComplete
+  bool no_increase = false;   // cp.async.mbarrier.arrive.noinc
 };
 
 // A memory operand: address = base (a register, or absent) + displacement. The displacement of a
@@ -157,6 +162,7 @@ struct Instruction {
   std::span<const Operand> results;  // d; d|p; the elements of a vector
   std::span<const Operand> sources;  // in the ISA's order, without the address
   Address address;                   // ld, st, atom, red, prefetch …
+  Address destination;               // cp.async: in shared memory
 
   std::int32_t target = -1;         // bra: instruction index
   std::int32_t reconvergence = -1;  // divergent branch: where the lanes meet; -1: at exit/return

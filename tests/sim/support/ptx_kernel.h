@@ -66,7 +66,7 @@ class PtxKernel {
     machine.resident_blocks_per_sm = 4;
     exec::Options options;
     options.workers = workers;
-    options.budget = 1 << 14;
+    options.budget = budget;
     count::Counters counters;
     check::Memcheck memcheck([](const memory::CallSite& site) {
       return check::SourceLine{"/home/ada/main.cu",
@@ -90,6 +90,7 @@ class PtxKernel {
   memory::DeviceMemory memory{std::uint64_t{1} << 30};
   std::uint32_t dynamic_shared = 0;
   unsigned workers = 1;
+  std::uint64_t budget = 1 << 14;  // warp instructions
   bool traces = false;
 
  private:
