@@ -17,18 +17,22 @@ __global__ void transpose_kernel(int width, int height, const float* in, float* 
   int x = blockIdx.x * tile_size + threadIdx.x;
   int y = blockIdx.y * tile_size;
   for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+    if (x < width && y + row < height) {
+      tile[row][threadIdx.x] = in[(y + row) * width + x];
+    }
   }
   // [in]
   // [barrier]
-  __syncthreads();  // what one thread has put into the tile, another takes out
+  __syncthreads();  // one thread takes out what another has put in
   // [barrier]
 
   // [out]
-  x = blockIdx.y * tile_size + threadIdx.x;  // the tile's place in out: its block indices swapped
+  x = blockIdx.y * tile_size + threadIdx.x;  // in out, the tile's indices are swapped
   y = blockIdx.x * tile_size;
   for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][row];
+    }
   }
   // [out]
 }

@@ -13,7 +13,9 @@ __global__ void transpose_tiled(int width, int height, const float* in, float* o
   int x = blockIdx.x * tile_size + threadIdx.x;
   int y = blockIdx.y * tile_size;
   for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+    if (x < width && y + row < height) {
+      tile[row][threadIdx.x] = in[(y + row) * width + x];
+    }
   }
   // [in]
   __syncthreads();
@@ -22,7 +24,9 @@ __global__ void transpose_tiled(int width, int height, const float* in, float* o
   x = blockIdx.y * tile_size + threadIdx.x;
   y = blockIdx.x * tile_size;
   for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][row];
+    }
   }
   // [out]
 }

@@ -4,8 +4,8 @@
 /// Transposes a matrix: out[x · height + y] = in[y · width + x] for every x below width and every y
 /// below height, on the device.
 ///
-/// @param width   length of a row of in, and number of rows of out; from 0 to 1,000,000.
-/// @param height  number of rows of in, and length of a row of out; from 0 to 1,000,000.
+/// @param width   length of a row of in, and number of rows of out; from 0 to 1 000 000.
+/// @param height  number of rows of in, and length of a row of out; from 0 to 1 000 000.
 /// @param in      device pointer to width · height floats, row by row; only read, and each element
 ///                once.
 /// @param out     device pointer to width · height floats; nothing is known of what they hold
