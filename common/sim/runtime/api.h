@@ -7,7 +7,6 @@
 #include <cuda_runtime_api.h>
 
 #include "sim/runtime/context.h"
-#include "sim/runtime/streams.h"
 
 namespace sim::runtime {
 
@@ -15,10 +14,21 @@ template <class Body>
 cudaError_t api(Body&& body) {
   return Context::get().call(std::forward<Body>(body));
 }
-// For functions that wait for the device: its errors surface here.
+// For functions that wait for the device before they do anything: its errors surface here.
 template <class Body>
 cudaError_t synchronous_api(Body&& body) {
   return Context::get().call([&](Context& c) {
+    c.wait_for_device();
+    const cudaError_t error = body(c);
+    const cudaError_t device = c.synchronise();
+    return device != cudaSuccess ? device : error;
+  });
+}
+// For copies that return when they are done.
+template <class Body>
+cudaError_t blocking_api(Body&& body) {
+  return Context::get().call([&](Context& c) {
+    c.serve_blocking();
     const cudaError_t error = body(c);
     const cudaError_t device = c.synchronise();
     return device != cudaSuccess ? device : error;
@@ -29,7 +39,9 @@ cudaError_t synchronous_api(Body&& body) {
 template <class Body>
 cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
   return Context::get().call([&](Context& c) {
-    if (is_stream(stream)) return body(c);
+    Stream* const s = c.work.find(stream, c.per_thread_default());
+    c.serve_in(s);
+    if (s) return body(c);
     c.report(check::Kind::api_misuse,
              std::string(function) + " was given a stream that does not exist.",
              "The stream was destroyed, or was never made with cudaStreamCreate.");

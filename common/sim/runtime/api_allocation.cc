@@ -70,7 +70,18 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
              std::string("Free it with ") + (is_host ? "cudaFreeHost" : "cudaFree") + ".", a);
     return cudaErrorInvalidValue;
   }
-  switch (c.release(address)) {
+  // In a stream, memory is given back when the stream gets there.
+  if (ours && a->live && std::strcmp(name, "cudaFreeAsync") == 0 && c.free_later(address)) {
+    c.submit({.name = name, .body = [&c, address](Operation& o) {
+                // Work in other streams that did not wait may still use it: that was a mistake, but
+                // not one that should be reported as another.
+                c.work.finish_before(o);
+                c.release(address);
+              }});
+    return cudaSuccess;
+  }
+  const bool twice = ours && a->live && c.is_freed_later(address);
+  switch (twice ? memory::Release::already_freed : c.release(address)) {
     case memory::Release::done: return cudaSuccess;
     case memory::Release::already_freed:
       c.report(Kind::api_misuse, std::string(name) + " was given memory that is already free.",
@@ -113,6 +124,7 @@ cudaError_t cudaMallocAsync(void** p, size_t n, cudaStream_t s) {
   return stream_api(s, "cudaMallocAsync", [&](Context& c) { return allocate(c, p, n); });
 }
 cudaError_t cudaFree(void* p) {
+  if (!p) return api([](Context&) { return cudaSuccess; });
   return synchronous_api([&](Context& c) { return release(c, p, "cudaFree"); });
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {

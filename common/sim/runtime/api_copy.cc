@@ -1,5 +1,4 @@
-// Copies, fills and symbols: the calls. In program order, so that asynchronous ones are done when
-// they return.
+// Copies, fills and symbols: the calls.
 #include "sim/runtime/api.h"
 #include "sim/runtime/copies.h"
 #include "sim/runtime/unsupported.h"
@@ -65,7 +64,7 @@ extern "C" {
 
 // ---- Copies and fills ----
 cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind k) {
-  return synchronous_api([&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpy"); });
+  return blocking_api([&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpy"); });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind k,
                             cudaStream_t stream) {
@@ -73,7 +72,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind
                     [&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpyAsync"); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t n) {
-  return synchronous_api(
+  return blocking_api(
       [&](Context& c) { return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer"); });
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n,
@@ -84,7 +83,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n,
 }
 cudaError_t cudaMemcpy2D(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
                          cudaMemcpyKind k) {
-  return synchronous_api([&](Context& c) {
+  return blocking_api([&](Context& c) {
     return copy(c, to, {tp, 0}, from, {fp, 0}, {w, h, 1}, k, "cudaMemcpy2D");
   });
 }
@@ -95,7 +94,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t tp, const void* from, size_t fp, 
   });
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
-  return synchronous_api([&](Context& c) { return copy_3d(c, p, "cudaMemcpy3D"); });
+  return blocking_api([&](Context& c) { return copy_3d(c, p, "cudaMemcpy3D"); });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
   return stream_api(stream, "cudaMemcpy3DAsync",
@@ -133,13 +132,13 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent e, cudaStream_
 // ---- Symbols ----
 cudaError_t cudaMemcpyToSymbol(const void* s, const void* from, size_t n, size_t offset,
                                cudaMemcpyKind k) {
-  return synchronous_api([&](Context& c) {
+  return blocking_api([&](Context& c) {
     return symbol_copy(c, s, const_cast<void*>(from), n, offset, k, true, "cudaMemcpyToSymbol");
   });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* s, size_t n, size_t offset,
                                  cudaMemcpyKind k) {
-  return synchronous_api([&](Context& c) {
+  return blocking_api([&](Context& c) {
     return symbol_copy(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbol");
   });
 }

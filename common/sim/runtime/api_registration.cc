@@ -31,7 +31,7 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, 
     request.block = shape(block);
     request.dynamic_shared = shared;
     request.arguments = arguments;
-    request.stream = reinterpret_cast<std::uint64_t>(stream);
+    request.stream = stream;
     request.cooperative = cooperative;
     return c.launch(request);
   });
@@ -93,6 +93,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 }
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t shared, cudaStream_t stream) {
+  Context::use_per_thread_default();
   return launch(kernel, grid, block, arguments, shared, stream);
 }
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,

@@ -1,92 +1,80 @@
-// Streams and events, in program order: work is done when the call that asks for it returns.
-//
-// Events read a virtual clock that copies and kernels advance by a simple model; it shows order and
-// overlap, and is never evidence of a kernel's speed.
+// Streams: making them, waiting for them, and functions of the host that run in them.
 #include <algorithm>
-#include <set>
 
 #include "sim/runtime/api.h"
 
 using namespace sim::runtime;
 
-struct CUstream_st {
-  unsigned flags;
-  int priority;
-};
-struct CUevent_st {
-  bool recorded = false;
-  bool timed = true;
-  std::uint64_t at_ns = 0;
-};
-
 namespace {
-
-// Guarded by the context's lock.
-std::set<CUstream_st*> streams;
-std::set<CUevent_st*> events;
 
 constexpr int greatest_priority = -5, least_priority = 0;
 
-bool is_event(cudaEvent_t e) { return events.count(e) != 0; }
-
 cudaError_t make_stream(cudaStream_t* s, unsigned flags, int priority) {
-  if (!s || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-  *s = new CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)};
-  streams.insert(*s);
-  return cudaSuccess;
+  return api([&](Context& c) {
+    if (!s || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    *s = c.work.make_stream(flags, std::clamp(priority, greatest_priority, least_priority));
+    return cudaSuccess;
+  });
+}
+
+// For a stream's properties, and for waiting for it: a stream that does not exist is an error
+// without a finding.
+template <class Body>
+cudaError_t of_stream(cudaStream_t handle, Body&& body) {
+  return api([&](Context& c) {
+    Stream* const s = c.work.find(handle, c.per_thread_default());
+    if (!s) return cudaErrorInvalidResourceHandle;
+    c.serve_in(s);
+    return body(c, *s);
+  });
 }
 
 }  // namespace
 
-namespace sim::runtime {
-
-bool is_stream(cudaStream_t s) {
-  return s == nullptr || s == cudaStreamLegacy || s == cudaStreamPerThread || streams.count(s) != 0;
-}
-
-void destroy_streams_and_events() {
-  for (CUstream_st* s : streams) delete s;
-  for (CUevent_st* e : events) delete e;
-  streams.clear();
-  events.clear();
-}
-
-}  // namespace sim::runtime
-
 extern "C" {
 
-cudaError_t cudaStreamCreate(cudaStream_t* s) {
-  return api([&](Context&) { return make_stream(s, 0, 0); });
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned f) {
-  return api([&](Context&) { return make_stream(s, f, 0); });
-}
+cudaError_t cudaStreamCreate(cudaStream_t* s) { return make_stream(s, 0, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned f) { return make_stream(s, f, 0); }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned f, int p) {
-  return api([&](Context&) { return make_stream(s, f, p); });
+  return make_stream(s, f, p);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
-  return api([&](Context&) {
-    if (!streams.erase(s)) return cudaErrorInvalidResourceHandle;
-    delete s;
+  return api([&](Context& c) {
+    return c.work.destroy_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return of_stream(handle, [](Context& c, Stream& s) {
+    ++c.work.calls.synchronisations;
+    c.work.wait(s);
+    return c.synchronise();
+  });
+}
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return of_stream(handle, [](Context& c, Stream& s) {
+    for (const OperationPtr& o : c.work.last_of(s))
+      if (!c.work.ask(o)) return cudaErrorNotReady;
+    return c.synchronise();
+  });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* f) {
+  return of_stream(handle, [&](Context&, Stream& s) {
+    if (!f) return cudaErrorInvalidResourceHandle;
+    *f = s.flags;
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-  return synchronous_api(
-      [&](Context&) { return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-cudaError_t cudaStreamQuery(cudaStream_t s) { return cudaStreamSynchronize(s); }
-cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* f) {
-  return api([&](Context&) {
-    if (!is_stream(s) || !f) return cudaErrorInvalidResourceHandle;
-    *f = streams.count(s) ? s->flags : 0;
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* p) {
+  return of_stream(handle, [&](Context&, Stream& s) {
+    if (!p) return cudaErrorInvalidResourceHandle;
+    *p = s.priority;
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamGetPriority(cudaStream_t s, int* p) {
-  return api([&](Context&) {
-    if (!is_stream(s) || !p) return cudaErrorInvalidResourceHandle;
-    *p = streams.count(s) ? s->priority : 0;
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return of_stream(handle, [&](Context&, Stream& s) {
+    if (!id) return cudaErrorInvalidValue;
+    *id = s.number + 1;
     return cudaSuccess;
   });
 }
@@ -97,78 +85,58 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
-  return api([&](Context&) {
-    return is_stream(s) && is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t e, unsigned flags) {
+  return of_stream(handle, [&](Context& c, Stream&) {
+    if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
+    // Before its first record an event is taken to have happened.
+    if (e->record) c.submit({.name = "cudaStreamWaitEvent"}, {e->record});
+    return cudaSuccess;
   });
 }
 // Nothing is captured, because graphs are not simulated.
-cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
-  return api([&](Context&) {
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return of_stream(handle, [&](Context&, Stream&) {
     if (!status) return cudaErrorInvalidValue;
-    if (!is_stream(s)) return cudaErrorInvalidResourceHandle;
     *status = cudaStreamCaptureStatusNone;
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void* data, unsigned) {
-  if (!f) return api([](Context&) { return cudaErrorInvalidValue; });
-  const cudaError_t error = cudaStreamSynchronize(s);
-  f(s, error, data);
-  return error;
-}
-cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void* data) {
-  const cudaError_t error = api([&](Context&) {
-    if (!f) return cudaErrorInvalidValue;
-    return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* p, size_t bytes, unsigned flags) {
+  return of_stream(handle, [&](Context& c, Stream&) {
+    const sim::memory::Allocation* a = c.memory().find(address_of(p));
+    if (!a || a->kind != sim::memory::Kind::managed || a->begin != address_of(p) ||
+        (bytes != 0 && bytes != a->bytes) ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+         flags != cudaMemAttachSingle))
+      return cudaErrorInvalidValue;
+    c.submit({.name = "cudaStreamAttachMemAsync"});
+    return cudaSuccess;
   });
-  if (error == cudaSuccess) f(data);
-  return error;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
-  return api([&](Context&) {
-    if (!e || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess)))
-      return cudaErrorInvalidValue;
-    *e = new CUevent_st{false, (flags & cudaEventDisableTiming) == 0, 0};
-    events.insert(*e);
+// ---- Functions of the host ----
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t f, void* data) {
+  return of_stream(handle, [&](Context& c, Stream&) {
+    if (!f) return cudaErrorInvalidValue;
+    c.submit({.kind = sim::TimelineEntry::Kind::host_function,
+              .name = "cudaLaunchHostFunc",
+              .body = [&c, f, data](Operation&) {
+                if (!c.is_broken()) c.call_host_function([=] { f(data); });
+              }});
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventCreate(cudaEvent_t* e) {
-  return cudaEventCreateWithFlags(e, cudaEventDefault);
-}
-cudaError_t cudaEventDestroy(cudaEvent_t e) {
-  return api([&](Context&) {
-    if (!events.erase(e)) return cudaErrorInvalidResourceHandle;
-    delete e;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-  return api([&](Context& c) {
-    if (!is_event(e) || !is_stream(s)) return cudaErrorInvalidResourceHandle;
-    e->recorded = true;
-    e->at_ns = c.now_ns;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned) {
-  return cudaEventRecord(e, s);
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-  return synchronous_api(
-      [&](Context&) { return is_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-cudaError_t cudaEventQuery(cudaEvent_t e) { return cudaEventSynchronize(e); }
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
-  return api([&](Context&) {
-    if (!ms) return cudaErrorInvalidValue;
-    if (!is_event(begin) || !is_event(end) || !begin->recorded || !end->recorded || !begin->timed ||
-        !end->timed)
-      return cudaErrorInvalidResourceHandle;
-    *ms = static_cast<float>((static_cast<double>(end->at_ns) - static_cast<double>(begin->at_ns)) *
-                             1e-6);
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t f, void* data,
+                                  unsigned flags) {
+  return of_stream(handle, [&](Context& c, Stream&) {
+    if (!f || flags != 0) return cudaErrorInvalidValue;
+    c.submit({.kind = sim::TimelineEntry::Kind::host_function,
+              .name = "cudaStreamAddCallback",
+              .body = [&c, handle, f, data](Operation&) {
+                const cudaError_t status = c.device_error();  // told of errors, unlike the other
+                c.call_host_function([=] { f(handle, status, data); });
+              }});
     return cudaSuccess;
   });
 }

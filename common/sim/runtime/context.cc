@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 
 #include "sim/check/memcheck.h"
 #include "sim/runtime/host_fault.h"
 #include "sim/runtime/host_lines.h"
-#include "sim/runtime/streams.h"
 
 namespace sim::runtime {
 
@@ -48,7 +48,16 @@ Context& Context::get() {
   return context;
 }
 
-Context::Context() : device_(device_from_environment()) {
+count::Rates Context::rates_of(const Device& d) {
+  return {.clock_ghz = d.clock_khz * 1e-6,
+          .memory_bytes_per_ns = d.memory_clock_khz * 1e-6 * 2 * d.memory_bus_bits / 8,
+          .multiprocessors = d.sms,
+          .copy_engines = d.copy_engines};
+}
+
+Context::Context()
+    : work(*this, rates_of(*device_from_environment())), device_(device_from_environment()) {
+  if (const std::uint64_t seed = number_from("WARP_WEFT_SCHEDULE", 0)) work.set_schedule(seed);
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
   traces_ = number_from("WARP_WEFT_TRACE", 0) != 0;
   options_.budget = number_from("WARP_WEFT_INSTRUCTION_BUDGET", options_.budget);
@@ -63,6 +72,7 @@ memory::DeviceMemory& Context::memory() {
 }
 
 memory::Release Context::release(memory::Address begin) {
+  freed_later_.erase(begin);
   const memory::Allocation* a = memory().find(begin);
   const bool hosts = a && a->begin == begin &&
                      (a->kind == memory::Kind::managed || a->kind == memory::Kind::pinned);
@@ -129,6 +139,72 @@ const memory::Allocation* Context::find_symbol(const void* symbol) {
   return nullptr;
 }
 
+// ---- Calls ----
+
+// Consumed by the next call of the thread.
+static thread_local bool compiled_per_thread = false;
+void Context::use_per_thread_default() { compiled_per_thread = true; }
+
+Context::Serving::Serving(Context& c) : c_(c) {
+  c.mutex_.lock();
+  if (c.depth_++ > 0) return;
+  c.stream_ = nullptr;
+  c.blocking_ = false;
+  c.per_thread_default_ = std::exchange(compiled_per_thread, false);
+}
+Context::Serving::~Serving() {
+  --c_.depth_;
+  c_.mutex_.unlock();
+}
+
+void Context::unlocked(const std::function<void()>& body) {
+  const int depth = std::exchange(depth_, 0);
+  Stream* const stream = stream_;
+  const bool per_thread = per_thread_default_;
+  for (int i = 0; i < depth; ++i) mutex_.unlock();
+  body();
+  for (int i = 0; i < depth; ++i) mutex_.lock();
+  depth_ = depth;
+  stream_ = stream;
+  per_thread_default_ = per_thread;
+}
+
+void Context::wait_for_device() {
+  ++work.calls.synchronisations;
+  work.wait_all();
+}
+
+void Context::finish() {
+  const Serving serving(*this);
+  work.finish();
+}
+
+OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
+  if (!task.site.frames[0]) task.site = here();
+  if (task.kind == TimelineEntry::Kind::kernel) task.launch = ++launches_;
+  return work.issue(stream(), std::move(task), std::move(waits_for));
+}
+
+bool& Context::in_host_function() {
+  thread_local bool inside = false;
+  return inside;
+}
+
+cudaError_t Context::not_in_a_host_function() {
+  report(check::Kind::api_misuse, "a host function that runs in a stream called the CUDA runtime.",
+         "The device's work waits for it, so that the call could wait for itself. Let the host "
+         "function note what is to be done, and call CUDA from the host's own threads.");
+  return cudaErrorNotPermitted;
+}
+
+void Context::call_host_function(const std::function<void()>& function) {
+  unlocked([&] {
+    in_host_function() = true;
+    function();
+    in_host_function() = false;
+  });
+}
+
 // ---- Errors ----
 
 cudaError_t Context::remember(cudaError_t error) {
@@ -137,7 +213,7 @@ cudaError_t Context::remember(cudaError_t error) {
 }
 
 cudaError_t Context::last_error(bool clear) {
-  const std::lock_guard lock(mutex_);
+  const Serving serving(*this);
   const cudaError_t error = last_;
   if (clear) last_ = cudaSuccess;
   return error;
@@ -175,7 +251,8 @@ void Context::flush_printf() {
 }
 
 void Context::reset() {
-  const std::lock_guard lock(mutex_);
+  const Serving serving(*this);
+  work.reset();
   synchronise();
   if (memory_)
     for (const memory::Allocation* a : memory_->live()) {
@@ -183,7 +260,6 @@ void Context::reset() {
       release(a->begin);
     }
   for (const auto& module : modules_) module->reset();
-  destroy_streams_and_events();
   limits = {};
   if (sticky_ != cudaSuccess) last_ = sticky_;
   sticky_ = pending_ = cudaSuccess;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "sim/runtime/module.h"
 #include "sim/runtime/occupancy.h"
 #include "sim/runtime/session.h"
+#include "sim/runtime/work.h"
 
 namespace sim::runtime {
 
@@ -29,8 +31,15 @@ struct LaunchRequest {
   exec::Dim3 grid, block;
   std::size_t dynamic_shared = 0;
   void** arguments = nullptr;
-  std::uint64_t stream = 0;
+  cudaStream_t stream = nullptr;
   bool cooperative = false;
+};
+
+// A launch that was accepted: it can be run, more than once.
+struct PreparedLaunch {
+  Kernel* kernel = nullptr;
+  exec::Launch launch;
+  Occupancy occupancy;
 };
 
 class Context {
@@ -49,21 +58,46 @@ class Context {
   // Runs an API function's body unless the context is broken, and remembers what it returns.
   template <class Body>
   cudaError_t call(Body&& body) {
-    const std::lock_guard lock(mutex_);
+    const Serving serving(*this);
+    if (in_host_function()) return not_in_a_host_function();
     return remember(sticky_ != cudaSuccess ? sticky_ : body(*this));
   }
   // For functions that need no context: they work when it is broken.
   template <class Body>
   cudaError_t query(Body&& body) {
-    const std::lock_guard lock(mutex_);
+    const Serving serving(*this);
     return remember(body(*this));
   }
+  // The next call of this thread was compiled with --default-stream per-thread.
+  static void use_per_thread_default();
+  // Whether it is served; then stream 0 is the thread's own.
+  bool per_thread_default() const { return per_thread_default_; }
   cudaError_t last_error(bool clear);
   // The end of a synchronising call: what went wrong in kernels becomes the context's sticky error.
   cudaError_t synchronise();
 
   // ---- Work ----
   cudaError_t launch(const LaunchRequest& request);
+  // The stream that the call being served works in; its default stream unless it names another.
+  Stream& stream() { return stream_ ? *stream_ : *work.find(nullptr, per_thread_default_); }
+  void serve_in(Stream* stream) { stream_ = stream; }
+  // Queues it there, or adds it to the graph that is being captured there.
+  OperationPtr submit(Task task, std::vector<OperationPtr> waits_for = {});
+  void wait_for_device();
+  // Does what is queued, without the host waiting for it: before the record is read.
+  void finish();
+  // Whether the call being served returns only when what it queues is done.
+  void serve_blocking() { blocking_ = true; }
+  bool is_blocking() const { return blocking_; }
+  // Something went wrong on the device, whether or not the host knows: it does nothing more for
+  // the host.
+  cudaError_t device_error() const { return sticky_ != cudaSuccess ? sticky_ : pending_; }
+  bool is_broken() const { return device_error() != cudaSuccess; }
+  // Runs `body` without the lock: code of the program that may wait for other threads.
+  void unlocked(const std::function<void()>& body);
+  // So, too; and it may not call the CUDA runtime.
+  void call_host_function(const std::function<void()>& function);
+  Work work;
   void flush_printf();
   // cudaDeviceReset: the device as the program found it. A real driver may refuse to work on when
   // the context was broken (one of 2025 answers cudaErrorDevicesUnavailable); the simulated one
@@ -74,6 +108,9 @@ class Context {
   memory::DeviceMemory& memory();
   // Frees an allocation, on the host's side too when the host has it.
   memory::Release release(memory::Address begin);
+  // Notes that a stream will free it; false when that is known already.
+  bool free_later(memory::Address begin) { return freed_later_.insert(begin).second; }
+  bool is_freed_later(memory::Address begin) const { return freed_later_.count(begin) != 0; }
   bool has_memory() const { return memory_ != nullptr; }
   const Device& device() const { return *device_; }
   Occupancy occupancy_of(const Kernel& kernel, std::uint64_t threads, std::size_t dynamic) const;
@@ -91,7 +128,9 @@ class Context {
                             std::string advice, const memory::Allocation* allocation = nullptr,
                             check::Severity severity = check::Severity::error);
   // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
-  void write_reports(int exit_code);
+  // Work that nobody waited for is done first, so that its mistakes are told, too; not when the
+  // process dies of a signal.
+  void write_reports(int exit_code, bool died = false);
   bool should_fail_allocation();
 
   std::vector<KernelRecord> kernel_records;
@@ -107,20 +146,38 @@ class Context {
     std::size_t* of(cudaLimit limit);  // nullptr when there is no such limit
   } limits;
   unsigned device_flags = 0;
-  std::uint64_t now_ns = 0;  // the virtual clock that events read
 
  private:
+  // Holds the lock while a call is served.
+  class Serving {
+   public:
+    explicit Serving(Context& c);
+    ~Serving();
+
+   private:
+    Context& c_;
+  };
   Context();
+  static bool& in_host_function();
+  cudaError_t not_in_a_host_function();
+  cudaError_t prepare(const LaunchRequest& request, PreparedLaunch& prepared);
+  void execute(const PreparedLaunch& prepared, Operation& operation);
+  void take_time(const KernelRecord& record, Operation& operation) const;
+  static count::Rates rates_of(const Device& device);
   cudaError_t remember(cudaError_t error);
   cudaError_t check_shape(const LaunchRequest& request);
   void misshaped(const LaunchRequest& request, std::string what, std::string advice);
   void print(std::string_view text);
 
   std::recursive_mutex mutex_;
+  int depth_ = 0;  // how often the lock is held
+  Stream* stream_ = nullptr;
+  bool per_thread_default_ = false, blocking_ = false;
   const Device* device_;
   exec::Options options_;
   bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
+  std::set<memory::Address> freed_later_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::map<const void*, Kernel*> kernels_;
   cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;

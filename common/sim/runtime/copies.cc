@@ -17,6 +17,13 @@ namespace {
 struct Side {
   std::byte* data = nullptr;
   cudaError_t error = cudaSuccess;
+  const memory::Allocation* allocation = nullptr;
+
+  bool is_pageable() const { return !allocation; }
+  bool is_host() const {
+    return !allocation || allocation->kind == memory::Kind::pinned ||
+           allocation->kind == memory::Kind::registered;
+  }
 };
 
 // `device`: whether the copy's direction says that this side is on the device; `known`: whether it
@@ -51,7 +58,7 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
              a);
     return {nullptr, cudaErrorInvalidValue};
   }
-  return {a->data + (address - a->begin), cudaSuccess};
+  return {a->data + (address - a->begin), cudaSuccess, a};
 }
 
 struct Direction {
@@ -100,11 +107,27 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
              "The copy is made, since CUDA can tell from the pointers. Say what you mean: the "
              "cudaMemcpyKind names where the source is, then where the destination is.",
              nullptr, check::Severity::warning);
-  for (std::size_t z = 0; z < e.depth; ++z)
-    for (std::size_t r = 0; r < e.height; ++r)
-      std::memmove(target.data + z * to_layout.slice + r * to_layout.pitch,
-                   source.data + z * from_layout.slice + r * from_layout.pitch, e.width);
-  c.now_ns += e.width * e.height * e.depth / 20 + 1000;  // modelled at 20 GB/s
+  using Way = TimelineEntry::Kind;
+  const bool pageable = source.is_pageable() || target.is_pageable();
+  const OperationPtr operation = c.submit(
+      {.kind = source.is_host()   ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
+               : target.is_host() ? Way::copy_to_host
+                                  : Way::copy_on_device,
+       .name = call,
+       .bytes = e.width * e.height * e.depth,
+       .pageable = pageable,
+       .body = [&c, source, target, to_layout, from_layout, e](Operation&) {
+         if (target.is_host() && c.is_broken()) return;
+         for (std::size_t z = 0; z < e.depth; ++z)
+           for (std::size_t r = 0; r < e.height; ++r)
+             std::memmove(target.data + z * to_layout.slice + r * to_layout.pitch,
+                          source.data + z * from_layout.slice + r * from_layout.pitch, e.width);
+       }});
+  // A blocking call waits, except for a copy on the device. An asynchronous one waits, too, when
+  // the bytes pass through memory that is not pinned, or stay on the host.
+  const bool on_host = source.is_host() && target.is_host();
+  if (pageable || on_host || (c.is_blocking() && (source.is_host() || target.is_host())))
+    c.work.wait(operation);
   return cudaSuccess;
 }
 cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -119,9 +142,14 @@ cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const
     return pitch_too_small(c, call, e.width, layout.pitch, cudaErrorInvalidValue);
   const Side target = side(c, to, layout.span(e), true, true, call, "destination");
   if (target.error != cudaSuccess) return target.error;
-  for (std::size_t z = 0; z < e.depth; ++z)
-    for (std::size_t r = 0; r < e.height; ++r)
-      std::memset(target.data + z * layout.slice + r * layout.pitch, value, e.width);
+  c.submit({.kind = TimelineEntry::Kind::fill,
+            .name = call,
+            .bytes = e.width * e.height * e.depth,
+            .body = [target, layout, e, value](Operation&) {
+              for (std::size_t z = 0; z < e.depth; ++z)
+                for (std::size_t r = 0; r < e.height; ++r)
+                  std::memset(target.data + z * layout.slice + r * layout.pitch, value, e.width);
+            }});
   return cudaSuccess;
 }
 

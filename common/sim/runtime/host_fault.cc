@@ -86,7 +86,7 @@ void on_signal(int signal, siginfo_t* info, void* raw) {
     alarm(10);
     Context& c = Context::get();
     if (signal != SIGABRT && c.has_memory()) explain(c, info, raw);
-    c.write_reports(128 + signal);
+    c.write_reports(128 + signal, true);
     alarm(0);
   }
   give_on(signal, info, raw);

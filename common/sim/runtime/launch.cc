@@ -8,7 +8,6 @@
 #include "sim/count/trace.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
-#include "sim/runtime/streams.h"
 
 namespace sim::runtime {
 
@@ -92,14 +91,13 @@ cudaError_t Context::check_shape(const LaunchRequest& r) {
   return cudaSuccess;
 }
 
-cudaError_t Context::launch(const LaunchRequest& r) {
-  flush_printf();
+cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
   if (!r.kernel) {
     report(check::Kind::launch_error, "what was launched is no kernel of this program.",
            "Pass the __global__ function itself.");
     return cudaErrorInvalidResourceHandle;
   }
-  if (!is_stream(reinterpret_cast<cudaStream_t>(r.stream))) {
+  if (!work.find(r.stream, per_thread_default_)) {
     report(check::Kind::api_misuse,
            r.kernel->readable + " was launched in a stream that does not exist.",
            "The stream was destroyed, or was never made with cudaStreamCreate.");
@@ -113,21 +111,60 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   }
   if (const cudaError_t error = check_shape(r); error != cudaSuccess) return error;
 
-  exec::Launch launch;
+  exec::Launch& launch = prepared.launch;
   launch.program = r.kernel->module->program();
   launch.function = r.kernel->function;
   launch.grid = r.grid;
   launch.block = r.block;
   launch.dynamic_shared = static_cast<std::uint32_t>(r.dynamic_shared);
-  launch.serial = ++launches_;
-  launch.stream = r.stream;
   const ir::Function& f = r.kernel->ir();
   launch.parameters.resize(f.parameter_bytes);
   for (std::size_t i = 0; i < f.parameters.size(); ++i)
     std::memcpy(launch.parameters.data() + f.parameters[i].offset, r.arguments[i],
                 f.parameters[i].bytes);
+  prepared.kernel = r.kernel;
+  prepared.occupancy = occupancy_of(*r.kernel, r.block.count(), r.dynamic_shared);
+  return cudaSuccess;
+}
 
-  const Occupancy o = occupancy_of(*r.kernel, r.block.count(), r.dynamic_shared);
+cudaError_t Context::launch(const LaunchRequest& r) {
+  flush_printf();
+  PreparedLaunch prepared;
+  if (const cudaError_t error = prepare(r, prepared); error != cudaSuccess) return error;
+  serve_in(work.find(r.stream, per_thread_default_));
+  submit({.kind = TimelineEntry::Kind::kernel,
+          .name = r.kernel->readable,
+          .body = [this, prepared](Operation& o) { execute(prepared, o); }});
+  return cudaSuccess;
+}
+
+// How long it took on the virtual clock, and which share of the device it filled.
+void Context::take_time(const KernelRecord& record, Operation& operation) const {
+  const auto counted = [&](const char* name) {
+    const auto it = record.counters.find(name);
+    return it == record.counters.end() ? std::uint64_t{0} : static_cast<std::uint64_t>(it->second);
+  };
+  const auto product = [](const auto& size) { return std::uint64_t{size[0]} * size[1] * size[2]; };
+  const std::uint64_t blocks = product(record.grid);
+  operation.duration_ns =
+      count::kernel_ns({.instructions = counted("smsp__inst_executed.sum"),
+                        .warps = blocks * ((product(record.block) + 31) / 32),
+                        .blocks = blocks,
+                        .sectors = counted("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
+                                   counted("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")},
+                       rates_of(*device_));
+  const double room = record.theoretical_occupancy * device_->threads_per_sm * device_->sms;
+  operation.share = static_cast<double>(blocks * product(record.block)) / std::max(room, 1.0);
+}
+
+void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
+  const Kernel& kernel = *prepared.kernel;
+  const ir::Function& f = kernel.ir();
+  const Occupancy& o = prepared.occupancy;
+  exec::Launch launch = prepared.launch;
+  launch.serial = operation.launch;
+  launch.stream = operation.stream;
+
   exec::Machine machine;
   machine.memory = &memory();
   machine.sms = device_->sms;
@@ -147,24 +184,25 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
   KernelRecord record;
-  record.name = r.kernel->readable;
+  record.name = kernel.readable;
   record.launch = launch.serial;
-  record.grid = {r.grid.x, r.grid.y, r.grid.z};
-  record.block = {r.block.x, r.block.y, r.block.z};
-  record.registers = r.kernel->code.registers;
+  record.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
+  record.block = {launch.block.x, launch.block.y, launch.block.z};
+  record.registers = kernel.code.registers;
   record.static_shared = f.shared_bytes;
   record.dynamic_shared = launch.dynamic_shared;
-  record.local_bytes = r.kernel->code.stack_bytes;
+  record.local_bytes = kernel.code.stack_bytes;
   if (f.local_bytes == 0) {  // else an array's accesses and spills cannot be told apart
-    record.spill_stores = r.kernel->code.local_stores;
-    record.spill_loads = r.kernel->code.local_loads;
+    record.spill_stores = kernel.code.local_stores;
+    record.spill_loads = kernel.code.local_loads;
   }
   record.theoretical_occupancy = o.fraction;
   counters.fill(record);
   trace.fill(record);
+  take_time(record, operation);
   kernel_records.push_back(std::move(record));
   for (check::Finding& finding : memcheck.findings()) {
-    finding.kernel = r.kernel->readable;
+    finding.kernel = kernel.readable;
     findings.push_back(std::move(finding));
   }
 
@@ -181,8 +219,6 @@ cudaError_t Context::launch(const LaunchRequest& r) {
     case Status::unsupported: error = cudaErrorNotSupported; break;
   }
   if (pending_ == cudaSuccess) pending_ = error;
-  now_ns += 1000 + record.grid[0];  // modelled: order, not speed
-  return cudaSuccess;
 }
 
 }  // namespace sim::runtime

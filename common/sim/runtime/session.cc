@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 #include "sim/report/json.h"
 #include "sim/report/text.h"
@@ -15,6 +16,17 @@ namespace sim {
 
 using runtime::Context;
 
+namespace {
+
+// Kernels are recorded as they run.
+std::vector<KernelRecord> in_launch_order(std::span<const KernelRecord> records) {
+  std::vector<KernelRecord> sorted(records.begin(), records.end());
+  std::ranges::stable_sort(sorted, {}, &KernelRecord::launch);
+  return sorted;
+}
+
+}  // namespace
+
 Session& Session::current() {
   static Session session;
   return session;
@@ -22,25 +34,28 @@ Session& Session::current() {
 
 Mark Session::mark() const {
   Context& c = Context::get();
+  c.finish();
   c.marked_findings = c.findings.size();
   return {c.kernel_records.size(), c.findings.size()};
 }
 
 std::vector<KernelRecord> Session::kernels(Mark since) const {
+  Context::get().finish();
   const auto& all = Context::get().kernel_records;
-  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.kernels, all.size())),
-          all.end()};
+  return in_launch_order(std::span(all).subspan(std::min(since.kernels, all.size())));
 }
 
 std::vector<check::Finding> Session::findings(Mark since) const {
+  Context::get().finish();
   const auto& all = Context::get().findings;
   return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.findings, all.size())),
           all.end()};
 }
 
 std::string Session::json(int exit_code) const {
-  const Context& c = Context::get();
-  return report::json(c.kernel_records, c.findings, exit_code);
+  Context& c = Context::get();
+  c.finish();
+  return report::json(in_launch_order(c.kernel_records), c.findings, exit_code);
 }
 
 void Session::reports_itself(bool value) { Context::get().reports_itself = value; }
@@ -49,9 +64,12 @@ void Session::set_workers(unsigned count) { Context::get().set_workers(count); }
 
 namespace runtime {
 
-void Context::write_reports(int exit_code) {
+void Context::write_reports(int exit_code, bool died) {
+  const Serving serving(*this);
   if (reported_) return;
   reported_ = true;
+  if (!died) work.finish(false);
+  const std::vector<KernelRecord> kernels = in_launch_order(kernel_records);
   if (!printf_text_.empty())
     report_at({}, check::Kind::api_misuse,
               "the program ended before the text of a kernel's printf was shown.",
@@ -61,7 +79,7 @@ void Context::write_reports(int exit_code) {
               nullptr, check::Severity::warning);
   if (const char* path = std::getenv("WARP_WEFT_JSON"); path && *path) {
     const char* root = std::getenv("WARP_WEFT_ROOT");
-    const std::string text = report::json(kernel_records, findings, exit_code, root ? root : "");
+    const std::string text = report::json(kernels, findings, exit_code, root ? root : "");
     FILE* file = std::fopen(path, "w");
     const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     if ((file && std::fclose(file) != 0) || !written)
@@ -72,7 +90,7 @@ void Context::write_reports(int exit_code) {
   if (reports_itself || (wanted && std::strcmp(wanted, "0") == 0)) return;
   const bool everything = wanted && *wanted;
   if (!everything && findings.empty()) return;
-  report::print(stderr, everything ? kernel_records : std::vector<KernelRecord>(), findings);
+  report::print(stderr, everything ? kernels : std::vector<KernelRecord>(), findings);
 }
 
 }  // namespace runtime

@@ -342,6 +342,8 @@ TEST_CASE_FIXTURE(Fixture, "events tell the time between them on the device's ow
     cudaEventRecord(begin, nullptr);
     cudaMemcpy(d, host.data(), host.size() * 4, cudaMemcpyHostToDevice);
     cudaEventRecord(end, nullptr);
+    CHECK(cudaEventElapsedTime(ms, begin, end) == cudaErrorNotReady);  // nobody waited for `end`
+    cudaEventSynchronize(end);
     CHECK(cudaEventElapsedTime(ms, begin, end) == cudaSuccess);
   }
   CHECK(first > 0);

@@ -1,0 +1,301 @@
+#include "sim/runtime/work.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "sim/runtime/context.h"
+
+namespace sim::runtime {
+
+namespace {
+
+// A real device takes about as many launches before the next one has to wait.
+constexpr std::size_t queue_length = 1024;
+
+std::uint64_t this_thread() {
+  static std::atomic<std::uint64_t> threads{0};
+  thread_local const std::uint64_t number = ++threads;
+  return number;
+}
+
+bool touches_host(const Operation& o) {
+  using Kind = TimelineEntry::Kind;
+  return o.kind == Kind::host_function || o.kind == Kind::copy_to_device ||
+         o.kind == Kind::copy_to_host || o.kind == Kind::copy_on_host;
+}
+
+}  // namespace
+
+Work::Work(Context& context, const count::Rates& rates)
+    : context_(context), rates_(rates), engines_(rates.copy_engines) {}
+
+// ---- Streams and events ----
+
+Stream* Work::make_stream(unsigned flags, int priority) {
+  auto stream = std::make_unique<Stream>();
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->number = ++stream_numbers_;
+  stream->line = free_line();
+  Stream* result = stream.get();
+  streams_[result] = std::move(stream);
+  return result;
+}
+
+bool Work::destroy_stream(cudaStream_t stream) { return streams_.erase(stream) != 0; }
+
+// A line is used again once the host knows that all on it is done and no stream is on it.
+std::size_t Work::free_line() {
+  std::set<std::size_t> taken{legacy_.line};
+  for (const auto& [key, s] : streams_) taken.insert(s->line);
+  for (const auto& [key, s] : per_thread_) taken.insert(s->line);
+  for (std::size_t line = 0; line < ticks_.size(); ++line)
+    if (!taken.count(line) && host_.of(line) == ticks_[line]) return line;
+  ticks_.push_back(0);
+  return ticks_.size() - 1;
+}
+
+Stream* Work::find(cudaStream_t handle, bool per_thread_default) {
+  if (handle == cudaStreamPerThread || (!handle && per_thread_default)) {
+    std::unique_ptr<Stream>& mine = per_thread_[this_thread()];
+    if (!mine) {
+      mine = std::make_unique<Stream>();
+      mine->number = ++stream_numbers_;
+      mine->line = free_line();
+    }
+    return mine.get();
+  }
+  if (!handle || handle == cudaStreamLegacy) return &legacy_;
+  return streams_.count(handle) ? handle : nullptr;
+}
+
+Event* Work::make_event(bool timed) {
+  auto event = std::make_unique<Event>();
+  event->timed = timed;
+  Event* result = event.get();
+  events_[result] = std::move(event);
+  return result;
+}
+
+bool Work::destroy_event(cudaEvent_t event) { return events_.erase(event) != 0; }
+
+// ---- Queueing ----
+
+OperationPtr Work::issue(Stream& stream, Task task, std::vector<OperationPtr> waits_for) {
+  auto operation = std::make_shared<Operation>();
+  static_cast<Task&>(*operation) = std::move(task);
+  operation->serial = ++serials_;
+  operation->stream = stream.number;
+  operation->after = std::move(waits_for);
+  // The legacy default stream waits for all others that do not opt out, and they for it.
+  for (OperationPtr& o : last_of(stream)) operation->after.push_back(std::move(o));
+  if (&stream != &legacy_ && stream.is_blocking() && legacy_.last)
+    operation->after.push_back(legacy_.last);
+  operation->line = stream.line;
+  operation->tick = ++ticks_[stream.line];
+  operation->clock = host_;
+  for (const OperationPtr& o : operation->after) operation->clock.join(o->clock);
+  operation->clock.set(operation->line, operation->tick);
+  stream.last = operation;
+  queued_[operation->serial] = operation;
+  log_.push_back({operation, {}});
+  if (queued_.size() > queue_length) run(queued_.begin()->second);
+  if (shuffle_ && (*shuffle_)() % 4 == 0) run_something();
+  return operation;
+}
+
+// ---- Running ----
+
+void Work::run_alone(const OperationPtr& operation) {
+  operation->state = Operation::State::running;
+  operation->duration_ns =
+      count::copy_ns(operation->kind, operation->bytes, operation->pageable, rates_);
+  if (operation->body) operation->body(*operation);
+  operation->body = nullptr;
+  operation->state = Operation::State::done;
+  queued_.erase(operation->serial);
+}
+
+void Work::run(const OperationPtr& operation) {
+  // Depth first, without recursion: a queue may be long.
+  std::vector<OperationPtr> stack{operation};
+  while (!stack.empty()) {
+    const OperationPtr top = stack.back();
+    if (top->state == Operation::State::running) {  // by another thread: a host function
+      context_.unlocked([] { std::this_thread::sleep_for(std::chrono::microseconds(100)); });
+      continue;
+    }
+    if (top->state == Operation::State::done) {
+      stack.pop_back();
+      continue;
+    }
+    std::vector<OperationPtr> before;
+    for (const OperationPtr& o : top->after)
+      if (o->state != Operation::State::done) before.push_back(o);
+    if (before.empty()) {
+      stack.pop_back();
+      run_alone(top);
+      if (shuffle_ && (*shuffle_)() % 2 == 0) run_something();
+      continue;
+    }
+    // The one handed over first is done first.
+    std::ranges::sort(before, std::greater{}, &Operation::serial);
+    stack.insert(stack.end(), before.begin(), before.end());
+  }
+  place_in_time();
+}
+
+// One piece of work that waits for nothing, as the schedule's seed says.
+void Work::run_something() {
+  std::vector<OperationPtr> ready;
+  for (const auto& [serial, o] : queued_)
+    if (o->state == Operation::State::queued &&
+        std::ranges::all_of(o->after, [](const OperationPtr& before) {
+          return before->state == Operation::State::done;
+        }))
+      ready.push_back(o);
+  if (!ready.empty()) run_alone(ready[(*shuffle_)() % ready.size()]);
+}
+
+void Work::finish(bool host) {
+  std::set<const Operation*> left;
+  for (const auto& [serial, o] : std::map(queued_)) {
+    const bool stays = !host && (touches_host(*o) ||
+                                 std::ranges::any_of(o->after, [&](const OperationPtr& before) {
+                                   return left.count(before.get()) != 0;
+                                 }));
+    if (stays)
+      left.insert(o.get());
+    else
+      run(o);
+  }
+}
+
+void Work::finish_before(const Operation& operation) {
+  std::vector<OperationPtr> before;
+  for (const auto& [serial, o] : queued_)
+    if (serial < operation.serial) before.push_back(o);
+  for (const OperationPtr& o : before) run(o);
+}
+
+// ---- Waiting ----
+
+void Work::know(const OperationPtr& operation) { host_.join(operation->clock); }
+
+void Work::wait(const OperationPtr& operation) {
+  if (!operation) return;
+  run(operation);
+  know(operation);
+  log_.push_back({nullptr, {operation}});
+  place_in_time();
+}
+
+std::vector<OperationPtr> Work::last_of(const Stream& stream) const {
+  std::vector<OperationPtr> last{stream.last};
+  if (&stream == &legacy_) {
+    for (const auto& [key, s] : streams_)
+      if (s->is_blocking()) last.push_back(s->last);
+    for (const auto& [key, s] : per_thread_) last.push_back(s->last);
+  }
+  std::erase(last, nullptr);
+  std::ranges::sort(last, {}, &Operation::serial);
+  return last;
+}
+
+void Work::wait(Stream& stream) {
+  for (const OperationPtr& o : last_of(stream)) wait(o);
+}
+
+void Work::wait_all() {
+  std::vector<OperationPtr> all;
+  while (!queued_.empty()) {
+    all.push_back(queued_.begin()->second);
+    run(all.back());
+  }
+  for (std::size_t line = 0; line < ticks_.size(); ++line) host_.set(line, ticks_[line]);
+  std::vector<OperationPtr> last{legacy_.last};
+  for (const auto& [key, s] : streams_) last.push_back(s->last);
+  for (const auto& [key, s] : per_thread_) last.push_back(s->last);
+  std::erase(last, nullptr);
+  all.insert(all.end(), last.begin(), last.end());
+  log_.push_back({nullptr, std::move(all)});
+  place_in_time();
+}
+
+bool Work::ask(const OperationPtr& operation) {
+  if (!operation) return true;
+  if (operation->state == Operation::State::done) {
+    wait(operation);
+    return true;
+  }
+  // One step nearer: the first queued one among all that must come before.
+  OperationPtr next = operation;
+  for (;;) {
+    OperationPtr before;
+    for (const OperationPtr& o : next->after)
+      if (o->state == Operation::State::queued && (!before || o->serial < before->serial))
+        before = o;
+    if (!before) break;
+    next = before;
+  }
+  if (next->state == Operation::State::queued) run(next);
+  return false;
+}
+
+// ---- Time ----
+
+std::uint64_t Work::time_of(const OperationPtr& operation) {
+  while (!queued_.empty() && queued_.begin()->first < operation->serial)
+    run(queued_.begin()->second);
+  place_in_time();
+  return operation->end_ns;
+}
+
+// Gives everything its place in time, in the order in which the host handed it over, as far as it
+// is done.
+void Work::place_in_time() {
+  while (!log_.empty()) {
+    Logged& entry = log_.front();
+    if (!entry.issued) {
+      for (const OperationPtr& o : entry.waited) host_ns_ = std::max(host_ns_, o->end_ns);
+      log_.pop_front();
+      continue;
+    }
+    Operation& o = *entry.issued;
+    if (o.state != Operation::State::done) return;
+    const bool marker = o.kind == TimelineEntry::Kind::marker;
+    if (!marker) host_ns_ += count::host_call_ns;
+    std::uint64_t ready = host_ns_;
+    for (const OperationPtr& before : o.after) ready = std::max(ready, before->end_ns);
+    o.begin_ns = engines_.place(o.kind, ready, o.duration_ns, o.share);
+    o.end_ns = o.begin_ns + o.duration_ns;
+    o.after.clear();
+    if (!marker) {
+      timeline_.push_back({.kind = o.kind,
+                           .name = o.name,
+                           .serial = o.serial,
+                           .launch = o.launch,
+                           .stream = o.stream,
+                           .begin_ns = o.begin_ns,
+                           .end_ns = o.end_ns,
+                           .bytes = o.bytes,
+                           .pageable = o.pageable,
+                           .file = {},
+                           .line = 0});
+      sites_.push_back(o.site);
+    }
+    log_.pop_front();
+  }
+}
+
+void Work::reset() {
+  wait_all();
+  streams_.clear();
+  events_.clear();
+  per_thread_.clear();
+  legacy_.last = nullptr;
+}
+
+}  // namespace sim::runtime

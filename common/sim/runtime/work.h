@@ -1,0 +1,163 @@
+// Work that the host has handed to the device: who waits for whom, and when it is done.
+//
+// A call that queues work returns at once; what it queued is done at the latest moment at which the
+// program could still notice: when the host waits for it, asks for it, or needs what follows from
+// it. So a program that forgot to wait sees old data, every time, as it might on a real device.
+// WARP_WEFT_SCHEDULE gives other orders that are just as legal.
+//
+// All of this is guarded by the context's lock.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "sim/check/clock.h"
+#include "sim/count/timeline.h"
+#include "sim/memory/memory.h"
+
+namespace sim::runtime {
+
+class Context;
+struct Operation;
+using OperationPtr = std::shared_ptr<Operation>;
+
+// What is to be done, and what is known about it before it is done.
+struct Task {
+  TimelineEntry::Kind kind = TimelineEntry::Kind::marker;
+  std::string name;         // the kernel's, or the call's
+  memory::CallSite site{};  // where the host asked for it
+  std::uint64_t bytes = 0;
+  bool pageable = false;
+  std::uint64_t launch = 0;  // of a kernel
+  // Does it. A kernel says how long it took and which share of the device it filled.
+  std::function<void(Operation&)> body{};
+};
+
+struct Operation : Task {
+  enum class State : std::uint8_t { queued, running, done };
+  State state = State::queued;
+  std::uint64_t serial = 0;
+  std::uint32_t stream = 0;         // its number
+  std::vector<OperationPtr> after;  // what it waits for; empty once its place in time is known
+
+  std::size_t line = 0;  // its place among what happens before what (check/clock.h)
+  std::uint64_t tick = 0;
+  check::Clock clock;
+
+  std::uint64_t duration_ns = 0;
+  double share = 1;
+  std::uint64_t begin_ns = 0, end_ns = 0;
+};
+
+}  // namespace sim::runtime
+
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  std::uint32_t number = 0;  // in the order of creation; 0: the legacy default stream
+  std::size_t line = 0;
+  sim::runtime::OperationPtr last;  // what was queued last
+
+  bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
+};
+
+struct CUevent_st {
+  bool timed = true;
+  sim::runtime::OperationPtr record;  // the last one; null before
+};
+
+namespace sim::runtime {
+
+using Stream = CUstream_st;
+using Event = CUevent_st;
+
+class Work {
+ public:
+  Work(Context& context, const count::Rates& rates);
+
+  // ---- Streams and events ----
+  Stream* make_stream(unsigned flags, int priority);
+  bool destroy_stream(cudaStream_t stream);  // what is queued in it goes on; false: there is none
+  // Of a handle, also of the default streams; nullptr when there is no such stream. 0 is the
+  // legacy default stream or the calling thread's own, as the call was compiled.
+  Stream* find(cudaStream_t handle, bool per_thread_default);
+  Event* make_event(bool timed);
+  bool destroy_event(cudaEvent_t event);
+  bool is_event(cudaEvent_t event) const { return events_.count(event) != 0; }
+
+  // ---- Queueing ----
+  // Queues `task` in the stream, also after `waits_for`.
+  OperationPtr issue(Stream& stream, Task task, std::vector<OperationPtr> waits_for = {});
+
+  // ---- Waiting ----
+  void wait(const OperationPtr& operation);  // the host waits for it
+  void wait(Stream& stream);
+  void wait_all();
+  // What was queued last in the stream; in the legacy default stream, in all that it waits for.
+  std::vector<OperationPtr> last_of(const Stream& stream) const;
+  // The host asks; when it is not done, something is done on the way to it. True: it is done, and
+  // the host knows.
+  bool ask(const OperationPtr& operation);
+  // Does all that is queued without the host having waited for it. With `host` false nothing that
+  // would touch the host's memory or call its functions.
+  void finish(bool host = true);
+  void finish_before(const Operation& operation);  // what was handed over before it
+
+  // When something that is done ended on the virtual clock. All that was handed over before it has
+  // its place in time first, and so is done, too.
+  std::uint64_t time_of(const OperationPtr& operation);
+
+  // ---- What happened ----
+  // In the order in which work was handed over; of all that is done.
+  const std::vector<TimelineEntry>& timeline() const { return timeline_; }
+  const memory::CallSite& site_of(std::size_t entry) const { return sites_[entry]; }
+  struct Calls {
+    std::uint64_t synchronisations = 0, graph_launches = 0;
+  } calls;
+
+  void reset();  // everything is done; streams and events are gone
+  void set_schedule(std::uint64_t seed) { shuffle_.emplace(seed); }
+
+ private:
+  struct Logged {         // what the host did, in order, as far as it has no place in time yet
+    OperationPtr issued;  // or, when null:
+    std::vector<OperationPtr> waited;  // it waited for these
+  };
+
+  void run(const OperationPtr& operation);        // and before it all that it waits for
+  void run_alone(const OperationPtr& operation);  // what it waits for is done
+  void know(const OperationPtr& operation);       // the host has waited for it
+  void run_something();
+  void place_in_time();
+  std::size_t free_line();
+
+  Context& context_;
+  count::Rates rates_;
+  count::Engines engines_;
+  Stream legacy_;
+  std::map<std::uint64_t, std::unique_ptr<Stream>> per_thread_;  // by the thread's number
+  std::map<Stream*, std::unique_ptr<Stream>> streams_;
+  std::map<Event*, std::unique_ptr<Event>> events_;
+  std::map<std::uint64_t, OperationPtr> queued_;  // by serial
+  std::uint64_t serials_ = 0;
+  std::uint32_t stream_numbers_ = 0;
+  std::vector<std::uint64_t> ticks_{0};  // of each line, the last tick given
+  check::Clock host_;                    // what the host knows to be done
+  std::deque<Logged> log_;
+  std::uint64_t host_ns_ = 0;
+  std::vector<TimelineEntry> timeline_;
+  std::vector<memory::CallSite> sites_;
+  std::optional<std::mt19937_64> shuffle_;
+};
+
+}  // namespace sim::runtime
