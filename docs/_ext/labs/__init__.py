@@ -6,6 +6,7 @@
     counted.py    role and directives that show a run: measured, measured-table, finding, output
     pictures.py   figures, drawn by hand (drawing) or from a run (lanes, sectors)
     accesses.py   pictures of single accesses: lane-banks, lane-sectors
+    reach.py      a picture of an access that missed its array: reach
     manual.py     tables of the manual, read from the simulated GPU's own: counters, devices
     exercises.py  a chapter's exercises, found by their folders
     depfile.py    tells Ninja which files the book was made from
@@ -13,11 +14,11 @@
 An unknown region, run, kernel, number or picture is a warning, and warnings stop the build.
 """
 
-from . import accesses, counted, depfile, exercises, listings, manual, pictures
+from . import accesses, counted, depfile, exercises, listings, manual, pictures, reach
 
 
 def setup(app):
     app.add_config_value("labs_counted", "", "env", [str])  # the folder with the runs' JSON files
-    for part in (listings, counted, pictures, accesses, manual, exercises, depfile):
+    for part in (listings, counted, pictures, accesses, reach, manual, exercises, depfile):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "env_version": 1}
