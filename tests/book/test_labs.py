@@ -5,6 +5,7 @@ Each test builds one small page with Sphinx, warnings collected.
 
 import io
 import json
+import re
 import sys
 import tempfile
 import unittest
@@ -170,6 +171,34 @@ class Annotations(Page):
         _, warnings = self.build(
             "```{annotated} starter.cu kernel\n:run: story/saxpy_kernel\n:counters: load sectors\n```\n")
         self.assertIn("counted nothing on these lines", warnings)
+
+
+class Reach(Page):
+    def run_with(self, address, **allocation):
+        finding = {**RUN["findings"][0], "address": address, "bytes": 4, "access": "write",
+                   "allocation": {"address": 1000, "bytes": 40, "made": {"file": "chapters/a.cu", "line": 7}, **allocation}}
+        return {**RUN, "findings": [finding]}
+
+    PICTURE = "```{reach} story out-of-bounds\nThread 33 writes behind the array.\n```\n"
+
+    def test_an_access_behind_the_array_is_drawn_behind_its_last_element(self):
+        html, warnings = self.build(self.PICTURE, self.run_with(1000 + 4 * 11))
+        self.assertEqual("", warnings)
+        bad = re.search(r'<rect class="bad" x="(\d+)"', html).group(1)
+        last = re.findall(r'<rect class="soft" x="(\d+)"', html)[-1]
+        self.assertEqual(2 * 48, int(bad) - int(last))  # element 11, where 9 is the last
+        self.assertIn("40 bytes, made at a.cu:7", html)
+
+    def test_an_access_before_the_array_is_drawn_before_its_first_element(self):
+        html, warnings = self.build(self.PICTURE, self.run_with(1000 - 4))
+        self.assertEqual("", warnings)
+        bad = re.search(r'<rect class="bad" x="(\d+)"', html).group(1)
+        first = re.search(r'<rect class="soft" x="(\d+)"', html).group(1)
+        self.assertEqual(48, int(first) - int(bad))
+
+    def test_an_access_far_away_stops(self):
+        _, warnings = self.build(self.PICTURE, self.run_with(9000))
+        self.assertIn("too far from the array", warnings)
 
 
 class Reports(Page):
