@@ -68,6 +68,7 @@ def _parser():
     run.add_argument("target", metavar="LAB|FILE.cu")
     run.add_argument("--nvcc-flag", action="append", default=[], metavar="FLAG", help="passed to nvcc")
     run.add_argument("--json", metavar="FILE", help="also write counters and findings as JSON")
+    run.add_argument("--trace", metavar="FILE", help="also write the modelled timeline, for ui.perfetto.dev")
     run.add_argument("--device", help="the simulated device")
     run.add_argument("--reference", action="store_true", help="of a lab, run the solution")
     run.add_argument("arguments", nargs="*", metavar="-- ARGS", help="the program's own arguments")
@@ -117,7 +118,7 @@ def _dispatch(options):
     if command == "run":
         from . import run
         return run.run(options.target, options.nvcc_flag, options.json, options.arguments, options.device,
-                       options.reference)
+                       options.reference, options.trace)
     if command in ("watch", "hint", "list", "reset"):
         from . import course
         return {"watch": lambda: course.watch(options.lab),

@@ -1,7 +1,8 @@
 """./lab run: a lab, or any CUDA program, on the simulated GPU.
 
 The program's own output stays where it was; the simulated GPU adds its report on standard error
-(findings, counters per kernel, annotated source) and, with --json, as JSON.
+(findings, counters per kernel, annotated source, timeline of the streams) and, with --json, as JSON.
+With --trace the timeline is written as a file that https://ui.perfetto.dev opens.
 """
 
 import json
@@ -21,7 +22,7 @@ ARCHITECTURE = ["-gencode", "arch=compute_80,code=[compute_80,sm_80]"]
 FLAGS = ["--no-compress", "-lineinfo", "-O3", "-std=c++20", "-Xcompiler=-g,-fno-optimize-sibling-calls,-fno-tree-ter"]
 
 
-def run(target, nvcc_flags=(), json_file=None, arguments=(), device=None, reference=False):
+def run(target, nvcc_flags=(), json_file=None, arguments=(), device=None, reference=False, trace=None):
     """Returns the exit code: 1 if there are findings, else the program's own."""
     with tempfile.TemporaryDirectory(prefix="warp-weft-") as folder:
         if target.endswith((".cu", ".cpp", ".cc")) and not _is_a_lab(target):
@@ -31,6 +32,8 @@ def run(target, nvcc_flags=(), json_file=None, arguments=(), device=None, refere
         report = Path(folder, "report.json")
         env = {**os.environ, "WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "1",
                "WARP_WEFT_ROOT": str(ROOT)}
+        if trace:
+            env["WARP_WEFT_TIMELINE"] = os.path.abspath(trace)
         if device:
             env["WARP_WEFT_DEVICE"] = device
         code = _run([str(program), *arguments], env)

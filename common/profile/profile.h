@@ -70,9 +70,32 @@ struct Finding {
   std::uint64_t occurrences = 1;
 };
 
+// One thing that the device did, on a modelled clock: it shows order and overlap, not speed.
+struct Operation {
+  std::string kind{};  // "kernel", "copy to device", "copy to host", "copy on device", "fill", …
+  std::string name{};  // the kernel's, or the call's
+  std::uint32_t stream = 0;  // 0: the default stream; then in the order of their creation
+  std::uint64_t begin_ns = 0, end_ns = 0;
+  std::uint64_t bytes = 0;
+  bool pageable = false;  // a copy from or to memory that is not pinned
+};
+
+// Calls that the host made.
+struct Calls {
+  std::uint64_t kernel_launches = 0;  // not those that graphs made
+  std::uint64_t graph_launches = 0;
+  std::uint64_t synchronisations = 0;  // of the device, a stream or an event
+};
+
 struct Report {
   std::vector<Kernel> kernels;
   std::vector<Finding> findings;
+  std::vector<Operation> timeline{};  // empty where the device does not tell
+  // The time in which copies and kernels run at once, by the smaller of the two's times: 0 when one
+  // always waits for the other, 1 when the shorter is hidden. Absent where the device does not
+  // tell.
+  std::optional<double> overlap{};
+  std::optional<Calls> calls{};
 
   // The sum of a counter over all kernels; nothing if no kernel has it.
   std::optional<double> total(const std::string& counter) const;
@@ -95,6 +118,7 @@ class Region {
 void take_over_reporting();
 
 bool can_count();      // kernels carry counters
+bool has_timeline();   // the report says what ran when, and which calls were made
 bool checks_memory();  // every access of a kernel is checked, to the byte
 // The next `count`-th allocation from now fails (0: none). False: this device cannot do that.
 bool fail_allocation(int count);

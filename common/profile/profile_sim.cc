@@ -46,6 +46,16 @@ Finding finding(const sim::check::Finding& seen) {
           .occurrences = seen.occurrences};
 }
 
+Operation operation(const sim::TimelineEntry& entry) {
+  return {.kind = std::string(sim::name_of(entry.kind)),
+          .name = entry.name,
+          .stream = entry.stream,
+          .begin_ns = entry.begin_ns,
+          .end_ns = entry.end_ns,
+          .bytes = entry.bytes,
+          .pageable = entry.pageable};
+}
+
 }  // namespace
 
 struct Region::State {
@@ -56,17 +66,25 @@ Region::Region() : state_(new State{sim::Session::current().mark()}) {}
 Region::~Region() = default;
 
 Report Region::end() {
+  const sim::HostCalls calls = sim::Session::current().calls(state_->begin);
   cudaDeviceSynchronize();  // an error stays for whoever asks next
   Report report;
   for (const auto& record : sim::Session::current().kernels(state_->begin))
     report.kernels.push_back(kernel(record));
   for (const auto& seen : sim::Session::current().findings(state_->begin))
     report.findings.push_back(finding(seen));
+  const auto timeline = sim::Session::current().timeline(state_->begin);
+  for (const auto& entry : timeline) report.timeline.push_back(operation(entry));
+  report.overlap = sim::count::overlap(timeline);
+  report.calls = Calls{.kernel_launches = calls.kernel_launches,
+                       .graph_launches = calls.graph_launches,
+                       .synchronisations = calls.synchronisations};
   return report;
 }
 
 void take_over_reporting() { sim::Session::current().reports_itself(true); }
 bool can_count() { return true; }
+bool has_timeline() { return true; }
 bool checks_memory() { return true; }
 
 bool fail_allocation(int count) {

@@ -46,6 +46,18 @@ struct TimelineEntry {
 };
 std::string_view name_of(TimelineEntry::Kind kind);  // "kernel", "copy to device" …
 
+// Calls that the program made, by what they cost the host.
+struct HostCalls {
+  std::uint64_t kernel_launches = 0;  // not those that graphs made
+  std::uint64_t graph_launches = 0;
+  std::uint64_t synchronisations = 0;  // of the device, a stream or an event
+
+  HostCalls operator-(const HostCalls& o) const {
+    return {kernel_launches - o.kernel_launches, graph_launches - o.graph_launches,
+            synchronisations - o.synchronisations};
+  }
+};
+
 namespace count {
 
 // What the model takes from the device.

@@ -90,6 +90,20 @@ class Writer {
     return j;
   }
 
+  Json entry(const TimelineEntry& e) const {
+    return {{"kind", name_of(e.kind)},
+            {"name", e.name},
+            {"serial", e.serial},
+            {"launch", e.launch != 0 ? Json(e.launch) : Json()},
+            {"stream", e.stream},
+            {"begin_ns", e.begin_ns},
+            {"end_ns", e.end_ns},
+            {"bytes", e.bytes},
+            {"pageable", e.pageable},
+            {"file", e.line > 0 ? Json(tidy_path(e.file, root_)) : Json()},
+            {"line", e.line > 0 ? Json(e.line) : Json()}};
+  }
+
  private:
   static Json coordinates(const check::Coordinates& c) { return Json::array({c.x, c.y, c.z}); }
   Json place(const check::SourceLine& l) const {
@@ -103,13 +117,14 @@ class Writer {
 }  // namespace
 
 std::string json(std::span<const KernelRecord> kernels, std::span<const check::Finding> findings,
-                 int exit_code, const std::string& root) {
+                 int exit_code, const std::string& root, std::span<const TimelineEntry> timeline) {
   const Writer writer(root);
   Json all{{"kernels", Json::array()},
            {"findings", Json::array()},
            {"timeline", Json::array()},
            {"exit_code", exit_code}};
   for (const KernelRecord& k : kernels) all["kernels"].push_back(writer.kernel(k));
+  for (const TimelineEntry& e : timeline) all["timeline"].push_back(writer.entry(e));
   for (const check::Finding& f : findings) all["findings"].push_back(writer.finding(f));
   // A path or an assertion's text may be any bytes: what is not UTF-8 is replaced, not refused.
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

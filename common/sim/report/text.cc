@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/count/metrics.h"
+#include "sim/report/timeline_text.h"
 
 namespace sim::report {
 
@@ -79,7 +80,7 @@ std::string heading(const Group& g, const Style& style) {
 }  // namespace
 
 std::string text(std::span<const KernelRecord> kernels, std::span<const check::Finding> findings,
-                 const Style& style) {
+                 const Style& style, std::span<const TimelineEntry> timeline) {
   SourceFiles files;
   std::string out;
   for (const check::Finding& f : findings) out += finding_text(f, files, style) + "\n";
@@ -88,12 +89,13 @@ std::string text(std::span<const KernelRecord> kernels, std::span<const check::F
     out += counter_table(g.sum, style);
     out += annotated_source(g.sum, files, style) + "\n";
   }
+  out += gantt(timeline, style);
   return out;
 }
 
 void print(std::FILE* file, std::span<const KernelRecord> kernels,
-           std::span<const check::Finding> findings) {
-  const std::string all = text(kernels, findings, Style::for_output(fileno(file)));
+           std::span<const check::Finding> findings, std::span<const TimelineEntry> timeline) {
+  const std::string all = text(kernels, findings, Style::for_output(fileno(file)), timeline);
   std::fwrite(all.data(), 1, all.size(), file);
 }
 

@@ -8,6 +8,7 @@
 
 #include "sim/check/finding.h"
 #include "sim/count/kernel_record.h"
+#include "sim/count/timeline.h"
 #include "sim/report/source_file.h"
 #include "sim/report/style.h"
 
@@ -15,11 +16,11 @@ namespace sim::report {
 
 // All of it; empty when there is nothing to report.
 std::string text(std::span<const KernelRecord> kernels, std::span<const check::Finding> findings,
-                 const Style& style);
+                 const Style& style, std::span<const TimelineEntry> timeline = {});
 
 // Writes it, with colours when `file` is a terminal.
 void print(std::FILE* file, std::span<const KernelRecord> kernels,
-           std::span<const check::Finding> findings);
+           std::span<const check::Finding> findings, std::span<const TimelineEntry> timeline = {});
 
 // Its parts.
 std::string finding_text(const check::Finding& finding, SourceFiles& files, const Style& style);

@@ -265,7 +265,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int d) {
   });
 }
 cudaError_t cudaDeviceSynchronize() {
-  return synchronous_api([](Context&) { return cudaSuccess; });
+  return synchronous_api([](Context& c) {
+    ++c.work.calls.synchronisations;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceReset() {
   Context::get().reset();

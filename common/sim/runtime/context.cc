@@ -169,10 +169,7 @@ void Context::unlocked(const std::function<void()>& body) {
   per_thread_default_ = per_thread;
 }
 
-void Context::wait_for_device() {
-  ++work.calls.synchronisations;
-  work.wait_all();
-}
+void Context::wait_for_device() { work.wait_all(); }
 
 void Context::finish() {
   const Serving serving(*this);
@@ -181,7 +178,10 @@ void Context::finish() {
 
 OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
   if (!task.site.frames[0]) task.site = here();
-  if (task.kind == TimelineEntry::Kind::kernel) task.launch = ++launches_;
+  if (task.kind == TimelineEntry::Kind::kernel) {
+    ++work.calls.kernel_launches;
+    task.launch = ++launches_;
+  }
   return work.issue(stream(), std::move(task), std::move(waits_for));
 }
 

@@ -10,7 +10,9 @@
 
 #include "sim/report/json.h"
 #include "sim/report/text.h"
+#include "sim/report/timeline_text.h"
 #include "sim/runtime/context.h"
+#include "sim/runtime/host_lines.h"
 
 namespace sim {
 
@@ -25,6 +27,25 @@ std::vector<KernelRecord> in_launch_order(std::span<const KernelRecord> records)
   return sorted;
 }
 
+// With the lines of the calls only if they are asked for: to find them takes a while.
+std::vector<TimelineEntry> with_lines(const runtime::Work& work, bool wanted) {
+  std::vector<TimelineEntry> timeline = work.timeline();
+  for (std::size_t i = 0; wanted && i < timeline.size(); ++i) {
+    const check::SourceLine line = runtime::source_line(work.site_of(i));
+    timeline[i].file = line.file;
+    timeline[i].line = line.line;
+  }
+  return timeline;
+}
+
+void write(const char* path, const std::string& text) {
+  FILE* file = std::fopen(path, "w");
+  const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if ((file && std::fclose(file) != 0) || !written)
+    std::fprintf(stderr, "The report could not be written to %s: %s.\n", path,
+                 std::strerror(errno));
+}
+
 }  // namespace
 
 Session& Session::current() {
@@ -36,7 +57,7 @@ Mark Session::mark() const {
   Context& c = Context::get();
   c.finish();
   c.marked_findings = c.findings.size();
-  return {c.kernel_records.size(), c.findings.size()};
+  return {c.kernel_records.size(), c.findings.size(), c.work.timeline().size(), c.work.calls};
 }
 
 std::vector<KernelRecord> Session::kernels(Mark since) const {
@@ -52,10 +73,20 @@ std::vector<check::Finding> Session::findings(Mark since) const {
           all.end()};
 }
 
+std::vector<TimelineEntry> Session::timeline(Mark since) const {
+  Context::get().finish();
+  const auto& all = Context::get().work.timeline();
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(since.timeline, all.size())),
+          all.end()};
+}
+
+HostCalls Session::calls(Mark since) const { return Context::get().work.calls - since.calls; }
+
 std::string Session::json(int exit_code) const {
   Context& c = Context::get();
   c.finish();
-  return report::json(in_launch_order(c.kernel_records), c.findings, exit_code);
+  return report::json(in_launch_order(c.kernel_records), c.findings, exit_code, {},
+                      c.work.timeline());
 }
 
 void Session::reports_itself(bool value) { Context::get().reports_itself = value; }
@@ -77,20 +108,20 @@ void Context::write_reports(int exit_code, bool died) {
               "cudaDeviceSynchronize() after the "
               "kernel.",
               nullptr, check::Severity::warning);
-  if (const char* path = std::getenv("WARP_WEFT_JSON"); path && *path) {
-    const char* root = std::getenv("WARP_WEFT_ROOT");
-    const std::string text = report::json(kernels, findings, exit_code, root ? root : "");
-    FILE* file = std::fopen(path, "w");
-    const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if ((file && std::fclose(file) != 0) || !written)
-      std::fprintf(stderr, "The report could not be written to %s: %s.\n", path,
-                   std::strerror(errno));
-  }
   const char* wanted = std::getenv("WARP_WEFT_TEXT");
+  const char* trace = std::getenv("WARP_WEFT_TIMELINE");
+  const bool lines = (wanted && *wanted && std::strcmp(wanted, "0") != 0) || (trace && *trace);
+  const std::vector<TimelineEntry> timeline = with_lines(work, lines);
+  const char* variable = std::getenv("WARP_WEFT_ROOT");
+  const std::string root = variable ? variable : "";
+  if (const char* path = std::getenv("WARP_WEFT_JSON"); path && *path)
+    write(path, report::json(kernels, findings, exit_code, root, timeline));
+  if (trace && *trace) write(trace, report::trace(timeline, root));
   if (reports_itself || (wanted && std::strcmp(wanted, "0") == 0)) return;
   const bool everything = wanted && *wanted;
   if (!everything && findings.empty()) return;
-  report::print(stderr, everything ? kernels : std::vector<KernelRecord>(), findings);
+  report::print(stderr, everything ? kernels : std::vector<KernelRecord>(), findings,
+                everything ? timeline : std::vector<TimelineEntry>());
 }
 
 }  // namespace runtime

@@ -10,12 +10,14 @@
 
 #include "sim/check/finding.h"
 #include "sim/count/kernel_record.h"
+#include "sim/count/timeline.h"
 
 namespace sim {
 
 // Where a part of the session begins: findings and kernels after it can be asked for.
 struct Mark {
-  std::size_t kernels = 0, findings = 0;
+  std::size_t kernels = 0, findings = 0, timeline = 0;
+  HostCalls calls{};
 };
 
 class Session {
@@ -26,6 +28,10 @@ class Session {
   // After waiting for all work of the device.
   std::vector<KernelRecord> kernels(Mark since = {}) const;
   std::vector<check::Finding> findings(Mark since = {}) const;
+  // What the device did, in the order in which the host asked for it, on the virtual clock. Without
+  // source lines.
+  std::vector<TimelineEntry> timeline(Mark since = {}) const;
+  HostCalls calls(Mark since = {}) const;
 
   // The whole session as JSON: {"kernels", "findings", "timeline", "exit_code"}.
   std::string json(int exit_code) const;

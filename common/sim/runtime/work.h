@@ -121,9 +121,7 @@ class Work {
   // In the order in which work was handed over; of all that is done.
   const std::vector<TimelineEntry>& timeline() const { return timeline_; }
   const memory::CallSite& site_of(std::size_t entry) const { return sites_[entry]; }
-  struct Calls {
-    std::uint64_t synchronisations = 0, graph_launches = 0;
-  } calls;
+  HostCalls calls;
 
   void reset();  // everything is done; streams and events are gone
   void set_schedule(std::uint64_t seed) { shuffle_.emplace(seed); }

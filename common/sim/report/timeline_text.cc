@@ -1,0 +1,138 @@
+#include "sim/report/timeline_text.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace sim::report {
+
+namespace {
+
+// Work of one stream that ran one after the other. The branches of a graph run side by side, so
+// that its stream has several rows.
+struct Row {
+  std::uint32_t stream = 0;
+  std::size_t branch = 0;
+  std::vector<const TimelineEntry*> entries;
+
+  std::string name() const {
+    std::string text = stream == 0 ? "default stream" : "stream " + std::to_string(stream);
+    return branch == 0 ? text : text + ", branch " + std::to_string(branch + 1);
+  }
+};
+
+std::vector<Row> rows_of(std::span<const TimelineEntry> timeline) {
+  std::vector<const TimelineEntry*> all;
+  for (const TimelineEntry& e : timeline) all.push_back(&e);
+  std::ranges::stable_sort(all, {}, &TimelineEntry::begin_ns);
+  std::map<std::uint32_t, std::vector<Row>> streams;
+  for (const TimelineEntry* e : all) {
+    std::vector<Row>& rows = streams[e->stream];
+    auto row = std::ranges::find_if(
+        rows, [&](const Row& r) { return r.entries.back()->end_ns <= e->begin_ns; });
+    if (row == rows.end()) row = rows.insert(rows.end(), {e->stream, rows.size(), {}});
+    row->entries.push_back(e);
+  }
+  std::vector<Row> result;
+  for (auto& [stream, rows] : streams)
+    for (Row& r : rows) result.push_back(std::move(r));
+  return result;
+}
+
+char mark(TimelineEntry::Kind kind) {
+  using Kind = TimelineEntry::Kind;
+  switch (kind) {
+    case Kind::kernel: return '#';
+    case Kind::copy_to_device: return '>';
+    case Kind::copy_to_host: return '<';
+    case Kind::host_function: return 'h';
+    default: return '=';
+  }
+}
+
+}  // namespace
+
+std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
+  const std::vector<Row> rows = rows_of(timeline);
+  if (std::ranges::all_of(rows, [&](const Row& r) { return r.stream == rows[0].stream; }) &&
+      rows.size() < 2)
+    return {};
+  constexpr std::size_t most_rows = 20;
+  std::uint64_t begin = ~std::uint64_t{0}, end = 0;
+  std::size_t label = 0;
+  for (const TimelineEntry& e : timeline) {
+    begin = std::min(begin, e.begin_ns);
+    end = std::max(end, e.end_ns);
+  }
+  for (const Row& r : rows) label = std::max(label, r.name().size());
+  const std::size_t columns = page_width - label - 6;
+  const double scale =
+      static_cast<double>(columns) / static_cast<double>(std::max(end - begin, std::uint64_t{1}));
+  const auto column = [&](std::uint64_t t) {
+    return std::min(columns - 1, static_cast<std::size_t>(static_cast<double>(t - begin) * scale));
+  };
+
+  std::string out = style.bold("timeline") + " (modelled: order and overlap, not speed), " +
+                    number(static_cast<double>((end - begin + 500) / 1000)) + " µs\n";
+  for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
+    std::string line(columns, ' ');
+    for (const TimelineEntry* e : rows[i].entries) {
+      const std::size_t first = column(e->begin_ns);
+      const std::size_t last = std::max(first, column(e->end_ns - (e->end_ns > e->begin_ns)));
+      std::fill(line.begin() + static_cast<std::ptrdiff_t>(first),
+                line.begin() + static_cast<std::ptrdiff_t>(last) + 1, mark(e->kind));
+    }
+    out += "  " + padded_right(rows[i].name(), label) + " |" + line + "|\n";
+  }
+  if (rows.size() > most_rows)
+    out += "  (" + std::to_string(rows.size() - most_rows) + " more rows)\n";
+  out += style.dim(
+             "  > copy to device   # kernel   < copy to host   = other copy or fill   "
+             "h host function") +
+         "\n";
+  const bool copies = std::ranges::any_of(timeline, &TimelineEntry::is_copy);
+  const bool kernels = std::ranges::any_of(
+      timeline, [](const TimelineEntry& e) { return e.kind == TimelineEntry::Kind::kernel; });
+  if (copies && kernels)
+    out += "  copies and kernels overlap for " +
+           number(static_cast<double>(static_cast<int>(100 * count::overlap(timeline) + 0.5))) +
+           "% of the shorter of the two\n";
+  return out;
+}
+
+std::string trace(std::span<const TimelineEntry> timeline, const std::string& root) {
+  using Json = nlohmann::ordered_json;
+  Json events = Json::array();
+  events.push_back({{"ph", "M"},
+                    {"name", "process_name"},
+                    {"pid", 1},
+                    {"args", {{"name", "Warp & Weft simulated GPU (modelled times)"}}}});
+  const std::vector<Row> rows = rows_of(timeline);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", 1},
+                      {"tid", i + 1},
+                      {"args", {{"name", rows[i].name()}}}});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const TimelineEntry* e : rows[i].entries) {
+      Json arguments{{"serial", e->serial}};
+      if (e->bytes > 0) arguments["bytes"] = e->bytes;
+      if (e->launch > 0) arguments["launch"] = e->launch;
+      if (e->line > 0) arguments["at"] = tidy_path(e->file, root) + ":" + std::to_string(e->line);
+      events.push_back({{"ph", "X"},
+                        {"name", e->name},
+                        {"cat", name_of(e->kind)},
+                        {"pid", 1},
+                        {"tid", i + 1},
+                        {"ts", static_cast<double>(e->begin_ns) * 1e-3},
+                        {"dur", static_cast<double>(e->end_ns - e->begin_ns) * 1e-3},
+                        {"args", std::move(arguments)}});
+    }
+  const Json all{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sim::report
