@@ -126,7 +126,10 @@ std::byte* MemoryUnit::together(Site& site, const Request& request, const Shape&
   return allocation->data + (base - allocation->begin);
 }
 
-void MemoryUnit::notify(const Access& access) const {
+void MemoryUnit::notify(Access access) const {
+  const Registers registers = warp_.registers(*split_.frame);
+  access.registers = &registers;
+  access.shared = block_.shared();
   if (worker_.footprint && access.allocation) worker_.footprint->touch(access);
   for (Observer* o : worker_.watch.accesses) o->accessed(access);
 }

@@ -62,7 +62,7 @@ class MemoryUnit {
   FaultKind why_not(memory::Address address) const;
   const Shape& shape_of(Site& site, const Registers& registers, const ir::Operand& base, Mask mask,
                         memory::Address& first);
-  void notify(const Access& access) const;
+  void notify(Access access) const;
 
   Worker& worker_;
   Block& block_;

@@ -20,6 +20,8 @@
 
 namespace sim::exec {
 
+struct Registers;  // step.h
+
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
@@ -85,6 +87,10 @@ struct Access {
   // One half of a cp.async: a load of the source, a store to the destination. Both are sent when
   // the copy is issued; its bytes may move at any time until the lane has waited for it.
   bool asynchronous = false;
+  // For those who need to see the bytes: what a store will write (its sources lie in `registers`),
+  // and the block's shared memory as it is now.
+  const Registers* registers = nullptr;
+  const std::byte* shared = nullptr;
 
   memory::Address address(int lane) const {
     return base + static_cast<std::uint64_t>(shape->offset[static_cast<std::size_t>(lane)]);
