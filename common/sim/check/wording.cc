@@ -10,7 +10,6 @@ namespace sim::check {
 
 using exec::AccessKind;
 using exec::FaultKind;
-using exec::Stop;
 
 namespace {
 
@@ -313,118 +312,6 @@ std::string Wording::why_outside(const Mistake& m, std::int64_t index, std::uint
     return "One past the end is mostly a <= where < is meant, or an i + 1 at the last element.";
   return "Compare the index with the number of elements before touching memory, and look at how it "
          "is computed.";
-}
-
-// ---- Stopped kernels ----
-
-Finding Wording::of(const Stop& stop,
-                    const std::vector<std::vector<const ir::Instruction*>>& calls) const {
-  Finding f;
-  f.kind = stop.kind == Stop::Kind::deadlock ? Kind::deadlock : Kind::launch_error;
-  f.launch = info_.serial;
-  const exec::Where& at = stop.where;
-  if (at.function) {
-    f.block = block(at.block);
-    const int lane = at.active ? exec::first_lane(at.active) : 0;
-    f.thread = thread(at.warp * exec::lanes + static_cast<std::uint32_t>(lane));
-    place(f, at.function, at.pc, calls.front());
-  }
-  const std::string subject = who(at);
-  switch (stop.kind) {
-    case Stop::Kind::assertion:
-      f.message = subject + " failed the assertion `" + stop.text + "`.";
-      f.advice =
-          "The kernel ends here, and every later call returns cudaErrorAssert. Look at the "
-          "values that the condition compares, for this thread.";
-      break;
-    case Stop::Kind::trap:
-      f.message = subject + " executed a trap, which ends the kernel.";
-      f.advice =
-          "A trap is __trap(), or a place that the compiler proved unreachable: the end of a "
-          "function without a return, for example.";
-      break;
-    case Stop::Kind::stack_overflow:
-      f.message = subject + " calls deeper than its stack of " + stop.text + " bytes allows.";
-      f.advice =
-          "Recursion that does not end is the usual cause. If it is meant to be deep, raise "
-          "cudaLimitStackSize with cudaDeviceSetLimit.";
-      break;
-    case Stop::Kind::unsupported:
-      f.message = subject + " needs " + stop.text + ", which the simulated GPU does not have.";
-      f.advice = "The kernel was stopped rather than run wrongly.";
-      break;
-    case Stop::Kind::runaway: {
-      const ir::Loop* loop = nullptr;  // the innermost around the instruction
-      if (at.function)
-        for (const ir::Loop& l : at.function->loops)
-          if (at.pc >= l.first && at.pc <= l.last) loop = &l;
-      std::string place_of_loop;
-      if (loop) {
-        const SourceLine line =
-            source_.line(at.function->code[static_cast<std::size_t>(loop->header)].location);
-        if (line.line > 0) {
-          place_of_loop = " in the loop at " + brief(line);
-          f.inlined_into.insert(f.inlined_into.begin(), f.where);
-          f.where = line;
-          std::erase_if(f.inlined_into, [&](const SourceLine& l) {
-            return l.line == line.line && l.file == line.file;
-          });
-        }
-      }
-      f.message = "The kernel does not end: after " + stop.text + " in which no block finished, " +
-                  "thread" + subject.substr(6) + " is still" +
-                  (place_of_loop.empty() ? " running" : place_of_loop) + ".";
-      f.advice =
-          loop && loop->polls
-              ? "The loop waits for memory that another thread should change. Does that "
-                "thread run at all, does it write to the same place, and is every lock that "
-                "is taken given back?"
-              : "Does the loop's condition become false for this thread? Look at what changes "
-                "in each turn, at a step of zero, and at unsigned counters that count down "
-                "past zero.";
-      break;
-    }
-    case Stop::Kind::deadlock: {
-      f.message = "The kernel cannot go on: ";
-      // One side for each place and reason; the message names the first two.
-      for (std::size_t i = 0; i < stop.waiting.size(); ++i) {
-        const exec::Waiting& w = stop.waiting[i];
-        Finding there;
-        place(there, w.where.function, w.where.pc, calls[i + 1]);
-        const int lane = w.where.active ? exec::first_lane(w.where.active) : 0;
-        const Side side{std::string("waits for ") + w.why, there.where, block(w.where.block),
-                        thread(w.where.warp * exec::lanes + static_cast<std::uint32_t>(lane))};
-        const bool known = std::ranges::any_of(f.sides, [&](const Side& s) {
-          return s.what == side.what && s.where.line == side.where.line &&
-                 s.where.file == side.where.file;
-        });
-        if (known) continue;
-        if (f.sides.size() < 2)
-          f.message += std::string(f.sides.empty() ? "t" : ", and t") + who(w.where).substr(1) +
-                       " " + side.what +
-                       (side.where.line > 0 ? " at " + brief(side.where) : std::string());
-        f.sides.push_back(side);
-      }
-      if (f.sides.empty()) f.message += "all its threads wait for each other";
-      f.message += ".";
-      const bool at_mbarrier = std::ranges::any_of(
-          f.sides, [](const Side& s) { return s.what.find("mbarrier") != std::string::npos; });
-      if (at_mbarrier) {
-        f.advice =
-            "A phase of an mbarrier (cuda::barrier, cuda::pipeline) ends when as many threads have "
-            "arrived as it was initialised for, and when all announced bytes have. Does every "
-            "thread that is counted arrive, once in each phase, and does each wait name the phase "
-            "that it means?";
-        break;
-      }
-      f.advice =
-          "Each waits for something that only the others can bring. A barrier needs every "
-          "thread that it counts: look for one inside an if or a loop that some threads leave "
-          "early, and for blocks that wait for blocks that cannot start.";
-      break;
-    }
-  }
-  return f;
 }
 
 }  // namespace sim::check

@@ -36,6 +36,7 @@ Dim3 Block::coordinates() const {
 }
 
 Block::Result Block::run() {
+  const std::uint64_t start = worker_.clock;
   for (;;) {
     bool ran = false, polling = false;
     for (const auto& warp : warps_) {
@@ -48,12 +49,20 @@ Block::Result Block::run() {
       if (worker_.stopping) return Result::stopped;
     }
     if (live_threads_ == 0) return Result::finished;
-    if (ran) continue;
+    if (ran) {
+      worker_.something_changed();
+      continue;
+    }
     if (polling && waits_in_vain()) {
       report_deadlock();
       return Result::stopped;
     }
-    if (polling) return Result::polling;
+    if (polling) {
+      // A turn in which a lane also did a long piece of work is not that long a spin.
+      constexpr std::uint64_t longest = 1 << 14;
+      worker_.quiet += std::min(worker_.clock - start, longest);
+      return Result::polling;
+    }
     // Nobody can go on. Lanes that wait to reconverge may be the ones the others wait for.
     bool released = false;
     for (const auto& warp : warps_) released |= warp->abandon_convergence();
@@ -85,10 +94,9 @@ bool Block::waits_in_vain() {
 }
 
 void Block::report_deadlock() {
-  Stop stop{Stop::Kind::deadlock, {}, {}, {}};
-  describe_waiting(stop.waiting);
-  if (!stop.waiting.empty()) stop.where = stop.waiting.front().where;
-  worker_.stop(Status::stopped, stop);
+  std::vector<Waiting> waiting;
+  describe_waiting(waiting);
+  worker_.deadlocked(std::move(waiting), 0);
 }
 
 Block::Arrival Block::arrival(const Step& step, const Registers& registers, Mask lanes_here,

@@ -178,6 +178,8 @@ void Warp::ret(int index) {
 
 void Warp::exit(int index) {
   const Split split = splits_[static_cast<std::size_t>(index)];
+  for (Observer* o : worker_.watch.exits) o->exited(where(split));
+  worker_.something_changed();
   remove(index);
   live_ &= ~split.lanes;
   copies_.complete(split.lanes);

@@ -46,7 +46,23 @@ void Worker::stop(Status s, const Stop& event) {
   for (Observer* o : watch.stops) o->stopped(event);
 }
 
+// The stop is where a lane spins, if one does: the others mostly wait for that one.
+void Worker::deadlocked(std::vector<Waiting> waiting, std::uint64_t resident) {
+  Stop event{Stop::Kind::deadlock, {},       {},
+             std::move(waiting),   resident, resident ? launch.grid.count() : 0};
+  const auto spinning =
+      std::ranges::find_if(event.waiting, [](const Waiting& w) { return w.spins; });
+  if (spinning != event.waiting.end()) std::rotate(event.waiting.begin(), spinning, spinning + 1);
+  if (!event.waiting.empty()) event.where = event.waiting.front().where;
+  stop(Status::stopped, event);
+}
+
 namespace {
+
+// So long a spin, in warp instructions, of all that run together, with nothing written, counts as
+// one that nobody can end. Loops that give up by themselves are shorter.
+constexpr std::uint64_t hopeless = std::uint64_t{1} << 22;
+constexpr std::size_t blocks_described = 64;
 
 // Gives out blocks in order, one after the other or to several workers.
 class Queue {
@@ -75,7 +91,10 @@ void run_blocks(Worker& worker, Queue& queue) {
     if (more && resident.size() < room) {
       const std::uint64_t number = queue.take();
       more = number < queue.count();
-      if (more) block = std::make_unique<Block>(worker, number);
+      if (more) {
+        block = std::make_unique<Block>(worker, number);
+        worker.something_changed();
+      }
     }
     if (!block) {
       if (resident.empty()) break;
@@ -87,6 +106,12 @@ void run_blocks(Worker& worker, Queue& queue) {
       worker.budget_left = static_cast<std::int64_t>(worker.budget);
     else if (result == Block::Result::polling)
       resident.push_back(std::move(block));
+    if (worker.quiet > hopeless && !worker.stopping) {
+      std::vector<Waiting> waiting;
+      for (std::size_t k = 0; k < std::min(resident.size(), blocks_described); ++k)
+        resident[k]->describe_waiting(waiting);
+      worker.deadlocked(std::move(waiting), more ? resident.size() : 0);
+    }
   }
 }
 
@@ -188,6 +213,7 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
   info.dynamic_shared = launch.dynamic_shared;
   info.stream = launch.stream;
   info.memory = machine.memory;
+  info.limited_by = machine.limited_by;
 
   for (Observer* o : observers) o->launch_begins(info);
   Status status = Status::completed;

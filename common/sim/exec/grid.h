@@ -71,6 +71,7 @@ struct Machine {
   memory::DeviceMemory* memory = nullptr;
   std::uint32_t sms = 1;
   std::uint32_t resident_blocks_per_sm = 1;  // of this launch: what occupancy allows
+  const char* limited_by = "";               // see LaunchInfo
   std::uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond a kernel's own frame
   std::uint64_t heap_bytes = 8u << 20;             // cudaLimitMallocHeapSize
   std::function<void(std::string_view)> print;     // text of device printf, in order

@@ -13,7 +13,7 @@ void Warp::barrier(int index) {
   const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
   const Block::Arrival arrival = block_.arrival(step, registers(*split.frame), split.lanes, live_);
   if (!worker_.watch.barriers.empty()) {
-    const Barrier event{where(split), arrival.id, split.lanes};
+    const Barrier event{where(split), arrival.id, split.lanes, arrival.expected, arrival.waits};
     for (Observer* o : worker_.watch.barriers) o->arrived(event);
   }
   split.past_guard = false;
@@ -53,10 +53,21 @@ void Warp::exchange(int index) {
   Split& split = splits_[static_cast<std::size_t>(index)];
   const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
   const ir::Instruction& i = *step.instruction;
-  const Registers r = registers(*split.frame);
   const std::size_t mask_operand =
       i.opcode == ptx::Opcode::bar_warp_sync ? 0 : i.sources.size() - 1;
-  split.members = r.lanes_of<Mask>(step.source[mask_operand])[first_lane(split.lanes)];
+  const Mask* masks = registers(*split.frame).lanes_of<Mask>(step.source[mask_operand]);
+  split.members = masks[first_lane(split.lanes)];
+  Mask same = 0;
+  for (Mask left = split.lanes; left; left &= left - 1)
+    if (const int l = first_lane(left); masks[l] == split.members) same |= Mask{1} << l;
+  if (same != split.lanes) {
+    // Each group that names its own lanes is by itself; the groups meet behind the instruction.
+    const std::int32_t here = split.pc;
+    split.past_guard = true;
+    diverge(index, split.lanes & ~same, here, here, here + 1);
+    return exchange(index + 1);
+  }
+  split.awaited = split.members & live_;
   split.state =
       i.opcode == ptx::Opcode::bar_warp_sync ? Split::State::warp_barrier : Split::State::exchange;
   resolve_exchanges();
@@ -70,7 +81,7 @@ void Warp::resolve_exchanges() {
       const Split& first = splits_[i];
       if (first.state != Split::State::exchange && first.state != Split::State::warp_barrier)
         continue;
-      Mask together = 0;
+      Mask together = 0, awaited = 0;
       std::vector<std::size_t> group;
       for (std::size_t k = 0; k < splits_.size(); ++k) {
         const Split& s = splits_[k];
@@ -79,6 +90,7 @@ void Warp::resolve_exchanges() {
                             (s.pc == first.pc && s.frame == first.frame));
         if (!meets) continue;
         together |= s.lanes;
+        awaited |= s.awaited;
         group.push_back(k);
       }
       if ((first.members & live_ & ~together) != 0) continue;
@@ -92,10 +104,15 @@ void Warp::resolve_exchanges() {
         for (const std::size_t k : group) count_run(splits_[k], splits_[k].pc, splits_[k].pc);
       }
       if (!worker_.watch.warp_syncs.empty()) {
-        const WarpSync event{where(all), first.members, together};
+        const WarpSync event{where(all), first.members, together, awaited & ~together};
         for (Observer* o : worker_.watch.warp_syncs) o->synced(event);
       }
-      if (first.state == Split::State::exchange) step.run(registers(*first.frame), step, together);
+      worker_.something_changed();
+      if (first.state == Split::State::exchange) {
+        const Registers r = registers(*first.frame);
+        if (worker_.watch.following()) tell_step(all, step, r, together);
+        step.run(r, step, together);
+      }
       for (const std::size_t k : group) {
         splits_[k].state = Split::State::ready;
         splits_[k].past_guard = false;

@@ -155,6 +155,7 @@ void MemoryUnit::access(const Registers& registers, const Step& step, std::int32
   if (!worker_.watch.accesses.empty() || worker_.footprint)
     notify({warp_.where(split_), space, kind, mask, bytes, place, &shape, allocation});
 
+  if (kind == AccessKind::store) worker_.something_changed();
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::span<const ir::Operand> operands = kind == AccessKind::load ? i.results : i.sources;
   for (std::size_t e = 0; e < i.vector; ++e) {
@@ -301,6 +302,7 @@ Mask MemoryUnit::places(const Request& request, Mask mask, memory::Address base,
 void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, AccessKind kind,
                       memory::Address base, const Shape& shape) {
   const ir::Instruction& i = *step.instruction;
+  if (kind == AccessKind::store) worker_.something_changed();
   Places place;
   const std::uint32_t bytes = access_bytes(i);
   const Mask good = places({i.space, kind, bytes, bytes}, mask, base, shape, place);
@@ -422,6 +424,7 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
         const std::uint64_t operand = lane_value(i.sources[swaps_if_equal ? 1 : e], l);
         const std::uint64_t value = apply(old, operand, compare);
         std::memcpy(data, &value, bytes);
+        if (value != old) worker_.something_changed();
       }
       if (e < i.results.size() && i.results[e].present() && !i.results[e].sink) {
         const ir::Operand& o = i.results[e];

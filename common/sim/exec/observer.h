@@ -21,6 +21,7 @@
 namespace sim::exec {
 
 struct Registers;  // step.h
+struct Step;
 
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
@@ -35,6 +36,8 @@ struct LaunchInfo {
   std::uint32_t static_shared = 0, dynamic_shared = 0;  // bytes per block
   std::uint64_t stream = 0;
   const memory::DeviceMemory* memory = nullptr;
+  // Why no more blocks run at once, for messages: " (limited by shared memory)"; may be empty.
+  const char* limited_by = "";
 
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + lanes - 1) / lanes);
@@ -123,12 +126,24 @@ struct Barrier {
   Where where;
   std::uint32_t id = 0;
   Mask lanes = 0;
+  std::uint32_t expected = 0;  // threads that the instruction counts; 0: all of the block
+  bool waits = true;           // false: bar.arrive
 };
 
 struct WarpSync {
   Where where;
-  Mask members;  // the lanes named by the mask operand (of the first lane)
-  Mask lanes;    // the lanes that take part
+  Mask members;   // the lanes named by the mask operand (of the first lane)
+  Mask lanes;     // the lanes that take part
+  Mask left = 0;  // named lanes that left the kernel while others waited for them here
+};
+
+// One instruction, before it runs: for who must know what is computed. Sent only while the observer
+// `follows`, because it costs.
+struct Stepped {
+  Where where;
+  const Step& step;
+  const Registers& registers;
+  Mask lanes;  // guard applied
 };
 
 // What a lane does with the copies (cp.async) that it has issued. `commit` makes a group of those
@@ -145,7 +160,8 @@ struct AsyncGroup {
 // Why a launch was stopped.
 struct Waiting {  // one group of lanes that cannot go on
   Where where;
-  const char* why;  // "a block barrier", "lanes of its warp", "memory that never changes"
+  const char* why;     // "a block barrier", "lanes of its warp", "memory that never changes"
+  bool spins = false;  // reads that memory again and again
 };
 struct Stop {
   enum class Kind : std::uint8_t {
@@ -159,6 +175,9 @@ struct Stop {
   Where where;
   std::string text;              // assertion: the message; runaway: budget; unsupported: what
   std::vector<Waiting> waiting;  // deadlock
+  // Deadlock while blocks of the grid could not start: how many run together, and how many there
+  // are.
+  std::uint64_t resident = 0, blocks = 0;
 };
 
 class Observer {
@@ -178,6 +197,8 @@ class Observer {
     blocks = 256,
     stops = 512,
     asyncs = 1024,
+    exits = 2048,
+    steps = 4096,
   };
   virtual std::uint32_t interests() const = 0;
 
@@ -201,6 +222,10 @@ class Observer {
   virtual void fenced(const Where&, ptx::Scope) {}
   virtual void stopped(const Stop&) {}
   virtual void grouped(const AsyncGroup&) {}
+  virtual void exited(const Where&) {}  // its active lanes leave the kernel
+  virtual void stepped(const Stepped&) {}
+
+  bool follows = false;  // an observer with interest in steps wants them now
 };
 
 }  // namespace sim::exec

@@ -102,7 +102,7 @@ void Warp::describe_waiting(std::vector<Waiting>& list) const {
                                                        : "the other lanes of its warp";
     Split at = s;
     if (at_mbarrier) at.pc = s.mbarrier;
-    list.push_back({where(at), why});
+    list.push_back({where(at), why, s.state == Split::State::ready && !at_mbarrier});
   }
 }
 

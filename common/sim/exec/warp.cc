@@ -106,6 +106,10 @@ void Warp::straight(Split& split, std::int32_t end) {
       }
       if (mask == 0) continue;
     }
+    if (worker_.watch.following()) {
+      split.pc = pc;
+      tell_step(split, step, registers, mask);
+    }
     switch (code.acts[at]) {
       case Act::plain: step.run(registers, step, mask); break;
       case Act::load:
@@ -136,6 +140,12 @@ void Warp::count_run(const Split& split, std::int32_t first, std::int32_t last) 
   for (Observer* o : worker_.watch.runs) o->ran(run);
 }
 
+void Warp::tell_step(const Split& split, const Step& step, const Registers& r, Mask mask) const {
+  const Stepped event{where(split), step, r, mask};
+  for (Observer* o : worker_.watch.steps)
+    if (o->follows) o->stepped(event);
+}
+
 void Warp::tick(std::uint64_t instructions, const Split& split) {
   worker_.clock += instructions;
   worker_.budget_left -= static_cast<std::int64_t>(instructions);
@@ -153,6 +163,10 @@ void Warp::control(int index) {
   const bool waits = act == Act::exchange || act == Act::warp_barrier;
   if (!waits && !split.past_guard) count_run(split, split.pc, split.pc);
   if (act != Act::branch && split_by_guard(index)) return;
+  if (!waits && worker_.watch.following()) {
+    const Split& now = splits_[static_cast<std::size_t>(index)];
+    tell_step(now, now.frame->code->steps[at], registers(*now.frame), now.lanes);
+  }
   switch (act) {
     case Act::branch: return branch(index);
     case Act::jump_table: return jump_table(index);

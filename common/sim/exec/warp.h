@@ -53,6 +53,7 @@ struct Split {
   bool past_guard = false;    // the guard at pc was already applied: `lanes` are those it let pass
   std::uint32_t barrier = 0;  // State::barrier: which
   Mask members = 0;           // State::warp_barrier, exchange: the lanes the mask names
+  Mask awaited = 0;           // those of them that had not left the kernel when this one came
   std::uint32_t polls = 0;
   std::int32_t mbarrier = -1;  // the last test of an mbarrier, when it failed: its pc
 };
@@ -93,6 +94,7 @@ class Warp {
   int next_ready() const;
   void straight(Split& split, std::int32_t end);
   void count_run(const Split& split, std::int32_t first, std::int32_t last);
+  void tell_step(const Split& split, const Step& step, const Registers& registers, Mask mask) const;
   void tick(std::uint64_t instructions, const Split& split);
 
   // Each does the control instruction at the split's pc; the index is into splits_.

@@ -16,10 +16,16 @@ namespace sim::exec {
 // The observers, by what they asked for, so that an event costs nothing when nobody listens.
 struct Watchers {
   std::vector<Observer*> runs, guards, branches, accesses, faults, barriers, warp_syncs, fences,
-      blocks, stops, asyncs;
+      blocks, stops, asyncs, exits, steps;
+
+  bool following() const {
+    for (const Observer* o : steps)
+      if (o->follows) return true;
+    return false;
+  }
 
   explicit Watchers(std::span<Observer* const> observers) {
-    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 11> lists{
+    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 13> lists{
         {{Observer::runs, &runs},
          {Observer::guards, &guards},
          {Observer::branches, &branches},
@@ -30,7 +36,9 @@ struct Watchers {
          {Observer::fences, &fences},
          {Observer::blocks, &blocks},
          {Observer::stops, &stops},
-         {Observer::asyncs, &asyncs}}};
+         {Observer::asyncs, &asyncs},
+         {Observer::exits, &exits},
+         {Observer::steps, &steps}}};
     for (Observer* o : observers)
       for (const auto& [interest, list] : lists)
         if (o->interests() & interest) list->push_back(o);
@@ -102,10 +110,16 @@ class Worker {
   }
   std::uint64_t next_serial() { return ++serial_; }
 
+  // Nothing that a spinning lane could wait for has happened since: in instructions.
+  std::uint64_t quiet = 0;
+  void something_changed() { quiet = 0; }
+
   void fail(Status s) {
     if (status == Status::completed) status = s;
   }
   void stop(Status s, const Stop& event);
+  // `resident`: blocks that run together while others could not start; 0 when all have.
+  void deadlocked(std::vector<Waiting> waiting, std::uint64_t resident);
 
  private:
   std::vector<std::unique_ptr<Site>> sites_;

@@ -11,6 +11,20 @@
 
 namespace sim::runtime {
 
+namespace {
+
+const char* limit_text(Occupancy::Limit limit) {
+  switch (limit) {
+    case Occupancy::Limit::blocks: return " (limited by the blocks of a multiprocessor)";
+    case Occupancy::Limit::warps: return " (limited by the warps of a multiprocessor)";
+    case Occupancy::Limit::registers: return " (limited by registers)";
+    case Occupancy::Limit::shared_memory: return " (limited by shared memory)";
+  }
+  return "";
+}
+
+}  // namespace
+
 Occupancy Context::occupancy_of(const Kernel& kernel, std::uint64_t threads,
                                 std::size_t dynamic) const {
   if (dynamic > kernel.dynamic_shared_limit()) return {};
@@ -169,6 +183,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   machine.memory = &memory();
   machine.sms = device_->sms;
   machine.resident_blocks_per_sm = o.blocks;
+  machine.limited_by = limit_text(o.limit);
   machine.stack_bytes = static_cast<std::uint32_t>(limits.stack);
   machine.heap_bytes = limits.heap;
   machine.print = [this](std::string_view text) { print(text); };

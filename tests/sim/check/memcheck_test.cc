@@ -235,7 +235,7 @@ $loop:
   const Outcome o = kernel.run({1}, {32});
   CHECK(o.status == Status::stopped);
   const Finding f = only(o);
-  CHECK(f.kind == Kind::launch_error);
+  CHECK(f.kind == Kind::deadlock);
   CHECK(
       f.message ==
       "The kernel does not end: after 16384 warp instructions in which no block finished, thread 0 "
