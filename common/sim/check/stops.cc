@@ -38,9 +38,15 @@ Finding Wording::of(const Stop& stop,
                     const std::vector<std::vector<const ir::Instruction*>>& calls) const {
   Finding f;
   const bool endless = stop.kind == Stop::Kind::deadlock || stop.kind == Stop::Kind::runaway;
-  f.kind = endless ? Kind::deadlock : Kind::launch_error;
-  f.launch = info_.serial;
   const exec::Where& at = stop.where;
+  // Lanes of one warp that each wait for the others at another exchange: a matter of masks.
+  const bool in_warp =
+      !stop.waiting.empty() && std::ranges::all_of(stop.waiting, [&](const exec::Waiting& w) {
+        return w.why == std::string_view("the other lanes of its warp") &&
+               w.where.warp == at.warp && w.where.block == at.block;
+      });
+  f.kind = in_warp ? Kind::barrier_divergence : endless ? Kind::deadlock : Kind::launch_error;
+  f.launch = info_.serial;
   if (at.function) {
     f.block = block(at.block);
     const int lane = at.active ? exec::first_lane(at.active) : 0;

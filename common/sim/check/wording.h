@@ -18,17 +18,18 @@ class Wording {
   // `calls` as in Memcheck::Stopped.
   Finding of(const exec::Stop& stop,
              const std::vector<std::vector<const ir::Instruction*>>& calls) const;
-
- private:
+  // For the sentences of other checkers.
   void place(Finding& finding, const ir::Function* function, std::int32_t pc,
              const std::vector<const ir::Instruction*>& calls) const;
-  void out_of_bounds(Finding& finding, const Mistake& m) const;
-  void outside_array(Finding& finding, const Mistake& m, const std::string& does) const;
-  std::string why_outside(const Mistake& m, std::int64_t index, std::uint64_t count) const;
-  std::string name(const AllocationNote& note) const;
   Coordinates block(std::uint64_t number) const;
   Coordinates thread(std::uint32_t number) const;
   std::string who(std::uint64_t block_number, std::uint32_t thread_number) const;
+  std::string name(const AllocationNote& note) const;
+
+ private:
+  void out_of_bounds(Finding& finding, const Mistake& m) const;
+  void outside_array(Finding& finding, const Mistake& m, const std::string& does) const;
+  std::string why_outside(const Mistake& m, std::int64_t index, std::uint64_t count) const;
   std::string who(const exec::Where& where) const;
 
   const exec::LaunchInfo& info_;

@@ -39,10 +39,11 @@ class Block {
   void exited(std::uint32_t threads);
 
   CopyArrivals& arrivals() { return arrivals_; }
+  // An mbarrier was changed, or a wait for one is over.
   void progressed() {
     idle_rounds_ = 0;
     worker_.something_changed();
-  }  // an mbarrier was changed, or a wait for one is over
+  }
 
  private:
   struct State {

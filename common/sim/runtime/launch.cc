@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sim/check/memcheck.h"
+#include "sim/check/synccheck.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
 #include "sim/runtime/context.h"
@@ -193,8 +194,9 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
 
   count::Counters counters;
   check::Memcheck memcheck(source_line);
+  check::Synccheck synccheck;
   count::Trace trace;
-  std::vector<exec::Observer*> observers{&counters, &memcheck};
+  std::vector<exec::Observer*> observers{&counters, &memcheck, &synccheck};
   if (traces_) observers.push_back(&trace);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
@@ -216,10 +218,14 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   trace.fill(record);
   take_time(record, operation);
   kernel_records.push_back(std::move(record));
-  for (check::Finding& finding : memcheck.findings()) {
-    finding.kernel = kernel.readable;
-    findings.push_back(std::move(finding));
-  }
+  const auto keep = [&](std::vector<check::Finding> found) {
+    for (check::Finding& finding : found) {
+      finding.kernel = kernel.readable;
+      findings.push_back(std::move(finding));
+    }
+  };
+  keep(memcheck.findings());
+  keep(synccheck.findings());
 
   using exec::Status;
   cudaError_t error = cudaSuccess;
