@@ -31,15 +31,16 @@ std::string elements_text(const Known& buffer) {
 }  // namespace
 
 RawBuffer::RawBuffer(std::string name, std::size_t size, std::size_t element_bytes,
-                     const char* element)
+                     const char* element, unsigned char poison)
     : name_(std::move(name)),
       bytes_(size * element_bytes),
-      guard_(profile::checks_memory() ? 0 : guard_bytes) {
+      guard_(profile::checks_memory() ? 0 : guard_bytes),
+      poison_(poison) {
   void* memory = nullptr;
   LAB_CUDA(cudaMalloc(&memory, bytes_ + 2 * guard_));
   base_ = static_cast<unsigned char*>(memory);
   elements_ = base_ + guard_;
-  if (bytes_ + guard_ > 0) LAB_CUDA(cudaMemset(base_, poison_byte, bytes_ + 2 * guard_));
+  if (bytes_ + guard_ > 0) LAB_CUDA(cudaMemset(base_, poison_, bytes_ + 2 * guard_));
   known.push_back(
       {name_, element, reinterpret_cast<std::uint64_t>(elements_), size, element_bytes});
 }
@@ -48,6 +49,7 @@ RawBuffer::RawBuffer(RawBuffer&& other) noexcept
     : name_(std::move(other.name_)),
       bytes_(other.bytes_),
       guard_(other.guard_),
+      poison_(other.poison_),
       base_(std::exchange(other.base_, nullptr)),
       elements_(std::exchange(other.elements_, nullptr)) {}
 
@@ -73,7 +75,7 @@ void RawBuffer::look_at_guards() const {
     const unsigned char* begin = after ? elements_ + bytes_ : base_;
     if (cudaMemcpy(zone.data(), begin, guard_, cudaMemcpyDeviceToHost) != cudaSuccess) return;
     auto changed = std::find_if(zone.begin(), zone.end(),
-                                [](unsigned char byte) { return byte != poison_byte; });
+                                [this](unsigned char byte) { return byte != poison_; });
     if (changed == zone.end()) continue;
     auto at = changed - zone.begin();
     damage = "a kernel wrote " +

@@ -8,21 +8,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace lab {
+#include "lab/poison.h"
 
-inline constexpr unsigned char poison_byte = 0xA5;
+namespace lab {
 
 // The bytes under a Buffer; also the list by which an address in a finding gets its name back.
 class RawBuffer {
  public:
-  RawBuffer(std::string name, std::size_t size, std::size_t element_bytes,
-            const char* element_name);
+  RawBuffer(std::string name, std::size_t size, std::size_t element_bytes, const char* element_name,
+            unsigned char poison);
   RawBuffer(RawBuffer&& other) noexcept;
   RawBuffer(const RawBuffer&) = delete;
   RawBuffer& operator=(const RawBuffer&) = delete;
@@ -40,6 +39,7 @@ class RawBuffer {
 
   std::string name_;
   std::size_t bytes_ = 0, guard_ = 0;
+  unsigned char poison_ = 0;
   unsigned char* base_ = nullptr;
   unsigned char* elements_ = nullptr;
 };
@@ -66,7 +66,7 @@ class Buffer {
  public:
   // An output: n poisoned elements.
   Buffer(std::string name, std::size_t n)
-      : raw_(std::move(name), n, sizeof(T), element_name<T>()), size_(n) {}
+      : raw_(std::move(name), n, sizeof(T), element_name<T>(), poison_byte<T>), size_(n) {}
   // An input, or an array that is updated in place.
   Buffer(std::string name, const std::vector<T>& host) : Buffer(std::move(name), host.size()) {
     raw_.copy_in(host.data());
@@ -86,16 +86,5 @@ class Buffer {
   RawBuffer raw_;
   std::size_t size_;
 };
-
-// True if nobody wrote the element since its output was made. (Its bytes might in theory be a right
-// answer: use it to explain a mismatch, never to find one.)
-template <class T>
-bool is_poison(const T& value) {
-  unsigned char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  for (unsigned char byte : bytes)
-    if (byte != poison_byte) return false;
-  return true;
-}
 
 }  // namespace lab

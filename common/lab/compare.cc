@@ -24,8 +24,9 @@ bool close(double got, double expected, Tolerance tolerance) {
 }
 
 std::string describe(const std::string& name, const Mismatch& mismatch, std::size_t size) {
-  return name + "[" + std::to_string(mismatch.index) + "] is " + text(mismatch.got) +
-         ", expected " + text(mismatch.expected) + "; " + std::to_string(mismatch.count) + " of " +
+  const std::string got = mismatch.unwritten ? " was never written" : " is " + text(mismatch.got);
+  return name + "[" + std::to_string(mismatch.index) + "]" + got + ", expected " +
+         text(mismatch.expected) + "; " + std::to_string(mismatch.count) + " of " +
          std::to_string(size) + (size == 1 ? " element is wrong" : " elements are wrong");
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/poison.h"
+
 namespace lab {
 
 // |got - expected| <= relative · |expected| + absolute. Equal infinities are close.
@@ -24,6 +26,7 @@ struct Mismatch {
   std::size_t index = 0;  // of the first that differs
   std::size_t count = 0;  // of all that differ
   double got = 0, expected = 0;
+  bool unwritten = false;  // the first one still holds its output's poison
 };
 
 template <class T, class U>
@@ -33,7 +36,8 @@ std::optional<Mismatch> first_mismatch(const std::vector<T>& got, const std::vec
   for (std::size_t i = 0; i < expected.size() && i < got.size(); ++i) {
     if (close(static_cast<double>(got[i]), static_cast<double>(expected[i]), tolerance)) continue;
     if (mismatch.count++ == 0)
-      mismatch = {i, 1, static_cast<double>(got[i]), static_cast<double>(expected[i])};
+      mismatch = {i, 1, static_cast<double>(got[i]), static_cast<double>(expected[i]),
+                  sizeof(T) > 1 && is_poison(got[i])};
   }
   return mismatch.count ? std::optional(mismatch) : std::nullopt;
 }

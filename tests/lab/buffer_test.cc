@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "lab/compare.h"
+
 TEST_CASE("an input holds what was copied in") {
   lab::forget_buffers();
   lab::Buffer<int> x("x", std::vector<int>{1, 2, 3});
@@ -18,6 +20,15 @@ TEST_CASE("an output is poisoned, element for element") {
   CHECK(lab::is_poison(values[0]));
   CHECK_FALSE(lab::is_poison(values[1]));
   CHECK(lab::is_poison(values[2]));
+}
+
+TEST_CASE("a float that nobody wrote passes for no right answer, and is called unwritten") {
+  lab::forget_buffers();
+  lab::Buffer<float> y("y", 1);
+  const auto mismatch = lab::first_mismatch(y.read(), std::vector<double>{0}, {});
+  REQUIRE(mismatch);
+  CHECK(lab::describe("y", *mismatch, 1) ==
+        "y[0] was never written, expected 0; 1 of 1 element is wrong");
 }
 
 TEST_CASE("a buffer of nothing can be made and read") {
