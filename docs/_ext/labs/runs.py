@@ -24,8 +24,28 @@ SHORT = {
     "reduction requests": "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "instructions": "smsp__inst_executed.sum",
     "active lanes": "smsp__average_thread_inst_executed_per_inst_executed.ratio",
+    "divergent branches": "smsp__sass_branch_targets_threads_divergent.sum",
+    "shared loads": "smsp__sass_inst_executed_op_shared_ld.sum",
+    "shared stores": "smsp__sass_inst_executed_op_shared_st.sum",
+    "constant loads": "smsp__inst_executed_op_ldc.sum",
+    "local loads": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "local stores": "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
+    "barriers": "sim__inst_executed_op_bar.sum",
+    "atomics": "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "multiply-adds": "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "occupancy": "sm__maximum_warps_per_active_cycle_pct",
 }
-LAUNCH = ("grid", "block", "threads", "blocks", "warps", "registers")
+LAUNCH = ("grid", "block", "threads", "blocks", "warps", "registers", "local_bytes")
+
+SECTOR_BYTES = 32
+# What follows from several counters: a sum of weights times counters.
+_SECTORS = [f"l1tex__t_sectors_pipe_lsu_mem_global_op_{kind}.sum" for kind in ("ld", "st", "atom", "red")]
+_OPERATION = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
+SUMS = {
+    "bytes moved": {name: SECTOR_BYTES for name in _SECTORS},
+    "operations": {_OPERATION.format(name): 2 if name.endswith("fma") else 1
+                   for name in ("fadd", "fmul", "ffma", "dadd", "dmul", "dfma")},
+}
 
 
 class UnknownNumber(Exception):
@@ -60,6 +80,10 @@ class Run:
         launch = self.kernel(kernel)
         if counter in LAUNCH:
             return _of_launch(launch, counter)
+        if counter in SUMS:
+            return sum(weight * launch["counters"].get(name, 0) for name, weight in SUMS[counter].items())
+        if counter == "intensity":  # operations in floating point per byte of global memory moved
+            return self.number(kernel, "operations") / self.number(kernel, "bytes moved")
         return _counter(launch["counters"], counter, f"{self.path.stem}/{kernel}")
 
     def per_line(self, kernel, counter):
@@ -115,4 +139,5 @@ def _of_launch(launch, name):
         "blocks": blocks,
         "warps": blocks * -(-threads // 32),
         "registers": launch["registers"],
+        "local_bytes": launch["local_bytes"],
     }[name]
