@@ -3,13 +3,11 @@
 // apart.
 #include "particles.h"
 
-// [layout]
 std::size_t floats_for(int n) { return std::size_t(fields) * n; }
 
-__host__ __device__ std::size_t place(Field field, int i, int n) {
+__host__ __device__ std::size_t place(Field field, int i, int) {
   return std::size_t(fields) * i + field;
 }
-// [layout]
 
 // [kernel]
 __global__ void step_structures(int n, float dt, float* particles) {

@@ -29,8 +29,10 @@ __host__ __device__ std::size_t place(Field field, int i, int n);
 
 /// Moves n particles on by dt seconds, on the device. For each of them:
 ///
-///     vel_z = vel_z - gravity · dt
-///     pos_x = pos_x + vel_x · dt, and likewise y and z, z with the new velocity
+///     vel_z = vel_z - gravity * dt;
+///     pos_x = pos_x + vel_x * dt;
+///
+/// and y and z likewise, z with the new velocity.
 ///
 /// @param n          how many particles; any number from 0 up. For 0 nothing is launched.
 /// @param dt         the time that passes.

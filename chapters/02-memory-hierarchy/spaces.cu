@@ -7,7 +7,8 @@ __constant__ float weights[4] = {0.4f, 0.3f, 0.2f, 0.1f};
 __global__ void smooth(const float* in, const int* chosen, float* out) {
   __shared__ float tile[64];
   const int t = threadIdx.x;
-  tile[t] = in[blockIdx.x * 64 + t];
+  const int i = blockIdx.x * 64 + t;
+  tile[t] = in[i];
   __syncthreads();
   float stages[4];
   float sum = 0;
@@ -15,7 +16,7 @@ __global__ void smooth(const float* in, const int* chosen, float* out) {
     sum += weights[k] * tile[(t + k) % 64];
     stages[k] = sum;
   }
-  out[blockIdx.x * 64 + t] = stages[chosen[t]];
+  out[i] = stages[chosen[t]];
 }
 // [spaces]
 

@@ -2,14 +2,13 @@
 // 8, all but the first begin in the middle of a sector.
 #include "particles.h"
 
-// [layout]
 std::size_t floats_for(int n) { return std::size_t(fields) * n; }
 
 __host__ __device__ std::size_t place(Field field, int i, int n) {
   return std::size_t(field) * n + i;
 }
-// [layout]
 
+// [kernel]
 __global__ void step_unpadded(int n, float dt, float* particles) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -24,6 +23,7 @@ __global__ void step_unpadded(int n, float dt, float* particles) {
   particles[place(pos_y, i, n)] = y + v_y * dt;
   particles[place(pos_z, i, n)] = z + v_z * dt;
 }
+// [kernel]
 
 void step(int n, float dt, float* particles) {
   if (n == 0) return;

@@ -3,7 +3,7 @@
 
 std::size_t floats_for(int n) { return std::size_t(fields) * n; }
 
-__host__ __device__ std::size_t place(Field field, int i, int n) {
+__host__ __device__ std::size_t place(Field field, int i, int) {
   return std::size_t(fields) * i + field;
 }
 

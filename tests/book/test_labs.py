@@ -37,8 +37,9 @@ STARTER = SOLUTION.replace("  if (i < n) y[i] = 2 * y[i];\n", '  LAB_TODO("scale
 
 LOAD = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 RUN = {
-    "kernels": [{"name": "lab::saxpy_kernel(int, float*)", "grid": [3, 1, 1], "block": [48, 1, 1], "registers": 10,
-                 "counters": {LOAD: 1234, "smsp__inst_executed.sum": 60},
+    "kernels": [{"name": "lab::saxpy_kernel(int, float*)", "grid": [3, 1, 1], "block": [48, 1, 1], "registers": 10, "local_bytes": 0,
+                 "counters": {LOAD: 1234, "smsp__inst_executed.sum": 60,
+                              "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum": 1234 * 16},
                  "lines": [{"file": "chapters/01-test/solution.cu", "line": 8, LOAD: 1234}]}],
     "findings": [{"kind": "out-of-bounds", "severity": "error", "message": "Thread 33 wrote past <y>.",
                   "advice": "Compare the index with n.", "file": "chapters/01-test/solution.cu", "line": 8,
@@ -133,6 +134,9 @@ class Changes(Page):
 
 
 class Numbers(Page):
+    def test_intensity_is_operations_by_bytes(self):
+        self.assertIn(">1<", self.clean("{measured}`story/saxpy_kernel/intensity`\n"))
+
     def test_a_number_is_printed_with_thin_spaces(self):
         self.assertIn("1\u202f234", self.clean(EVERYTHING))
 
@@ -270,6 +274,44 @@ class Accesses(Page):
     def test_a_picture_of_banks_is_one_of_words(self):
         _, warnings = self.draw("lane-banks", "shared", 8, lambda lane: 8 * lane)
         self.assertIn("this one has 8 bytes a lane", warnings)
+
+    def test_the_lanes_of_each_step_are_drawn_in_a_row(self):
+        def store(every):
+            return {"file": "chapters/01-test/solution.cu", "line": 8, "space": "shared", "kind": "store", "bytes": 4,
+                    "lanes": [4 * lane if lane % every == 0 else -1 for lane in range(32)]}
+        run = RUN | {"kernels": [RUN["kernels"][0] | {"accesses": [store(2), store(4)]}]}
+        html, warnings = self.build("```{lane-steps} story/saxpy_kernel\n:at: solution.cu kernel\n:kind: store\n"
+                                    "Half, then a quarter.\n```\n", run)
+        self.assertEqual(warnings, "")
+        self.assertEqual(html.count('class="on"'), 16 + 8)
+        self.assertIn("step 2", html)
+
+    def test_steps_that_were_not_traced_stop(self):
+        _, warnings = self.draw("lane-steps", "global", 4, lambda lane: 0)
+        self.assertIn("0 accesses of the kind shared load were traced", warnings)
+
+
+class Roofs(unittest.TestCase):
+    DEVICES = """{"big", "A device (simulated)", 9, 0, 100, 64 * GiB, 60 * MiB, 1000000, 2000000, 4000, 2048},"""
+
+    def test_roofs_are_computed_from_the_table_of_devices(self):
+        from labs.roofline import roofs
+        name, bandwidth, peak = roofs(self.DEVICES, "big")
+        self.assertEqual(("A device (simulated)", 2 * 2e9 * 4000 / 8, 2 * 1e9 * 100 * 128), (name, bandwidth, peak))
+
+    def test_every_device_of_the_simulated_gpu_has_roofs(self):
+        from labs.roofline import DEVICE, roofs
+        text = (ROOT / "common/sim/runtime/devices.cc").read_text()
+        keys = [row["key"] for row in DEVICE.finditer(text)]
+        self.assertIn("h200", keys)
+        for key in keys:
+            self.assertGreater(roofs(text, key)[2], 1e11, key)
+
+    def test_an_unknown_device_stops_and_names_those_there_are(self):
+        from labs.roofline import roofs
+        from labs.runs import UnknownNumber
+        with self.assertRaisesRegex(UnknownNumber, "no device small; there are: big"):
+            roofs(self.DEVICES, "small")
 
 
 class Exercises(unittest.TestCase):

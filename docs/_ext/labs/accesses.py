@@ -8,6 +8,10 @@
     ```{lane-sectors} naive/transpose    the sectors of global memory in which the lanes' bytes lie
     :at: naive.cu kernel
     :kind: store
+    ```
+    ```{lane-steps} naive/reduce         the lanes that take part, each time the warp comes to a shared access
+    :at: naive.cu add
+    :kind: store
 
 The access is the first of its kind in the region that `at` names; `step: 3` takes the fourth. A trace is
 that of the first warp of block 0.
@@ -28,6 +32,7 @@ STEP, LEFT = 18, 64  # from lane to lane; where the first one stands
 def setup(app):
     app.add_directive("lane-banks", LaneBanks)
     app.add_directive("lane-sectors", LaneSectors)
+    app.add_directive("lane-steps", LaneSteps)
 
 
 class LanePicture(Picture):
@@ -36,6 +41,10 @@ class LanePicture(Picture):
 
     def access(self, space):
         """(bytes a lane, [address or None of each lane]) of the access that the options name."""
+        return self.accesses(space)[self.options.get("step", 0)]
+
+    def accesses(self, space):
+        """The same of all accesses of that kind in the region, in order; at least the one that the options name."""
         story, _, kernel = self.arguments[0].partition("/")
         file, _, name = self.options["at"].partition(" ")
         text, path = self.source(file)
@@ -46,7 +55,7 @@ class LanePicture(Picture):
         if step >= len(found):
             raise UnknownNumber(f"{self.arguments[0]}: {len(found)} accesses of the kind {space} {kind} were traced "
                                 f"in {self.options['at']}")
-        return found[step]["bytes"], [None if a < 0 else a for a in found[step]["lanes"]]
+        return [(a["bytes"], [None if address < 0 else address for address in a["lanes"]]) for a in found]
 
 
 def lane_row(parts, lanes):
@@ -126,6 +135,23 @@ class LaneSectors(LanePicture):
         parts.append(f'<text class="label" x="{LEFT}" y="{top + 36}">{escape(count)}: {moved} bytes moved, '
                      f"{wanted} of them wanted</text>")
         return svg(LEFT + LANES * STEP, top + 44, parts)
+
+
+class LaneSteps(LanePicture):
+    """A row each time the warp comes by: filled lanes take part, hollow ones wait. The row ends with their number."""
+
+    def draw(self):
+        parts, height = [], 21
+        rows = self.accesses("shared")
+        for number, (_, lanes) in enumerate(rows):
+            y = 8 + number * height
+            parts.append(f'<text class="label" x="{LEFT - 10}" y="{y + 12}" text-anchor="end">step {number + 1}</text>')
+            for lane, address in enumerate(lanes):
+                style = "off" if address is None else "on"
+                parts.append(f'<rect class="{style}" x="{LEFT + lane * STEP}" y="{y}" width="14" height="14" rx="2"/>')
+            active = sum(address is not None for address in lanes)
+            parts.append(f'<text class="label" x="{LEFT + LANES * STEP + 6}" y="{y + 12}">{active}</text>')
+        return svg(LEFT + LANES * STEP + 30, 8 + len(rows) * height, parts)
 
 
 def _stretches(numbers):

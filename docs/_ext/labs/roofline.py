@@ -24,7 +24,7 @@ DEVICE = re.compile(r'\{"(?P<key>\w+)",\s*"(?P<name>[^"]+)",\s*(?P<major>\d+),\s
 # capability (CUDA C++ Programming Guide, "Arithmetic Instructions"). A fused multiply-add is two operations.
 LANES = {"7.5": 64, "8.0": 64, "8.6": 128, "8.9": 128, "9.0": 128}
 
-LEFT, RIGHT, TOP, BOTTOM = 64, 696, 16, 300  # the plot's edges
+LEFT, RIGHT, TOP, BOTTOM = 64, 640, 22, 300  # the plot's edges
 
 
 def setup(app):
@@ -91,13 +91,13 @@ class Roofline(Picture):
                      f'{y(attainable(middle)) - 8:.1f}) rotate({-slope:.1f})">memory: {shown(bandwidth / 1e12)} TB/s</text>')
         parts.append(f'<text class="label" x="{RIGHT}" y="{y(peak) - 8:.1f}" text-anchor="end">'
                      f"arithmetic: {shown(peak / 1e12)} TFLOP/s</text>")
-        # Labels hang below the roof, each a line lower than the one before, so that none covers another.
+        # Labels hang below the roof, each on a line of its own, so that none covers another.
         for place, (intensity, title) in enumerate(points):
             at, roof = x(intensity), y(attainable(intensity))
-            line = max(roof + 26, BOTTOM - 14 - 20 * place) if at < (LEFT + RIGHT) / 2 else roof + 26 + 18 * (place % 3)
-            side, step = ("start", 8) if at < RIGHT - 170 else ("end", -8)
-            parts.append(f'<path class="thread" d="M{at:.1f} {roof:.1f}V{line:.1f}"/>')
+            line = max(roof + 26, BOTTOM - 12 - 20 * place) if intensity < ridge else roof + 26 + 20 * (place % 3)
+            side, step = ("start", 8) if at < RIGHT - 90 else ("end", -8)
+            parts.append(f'<path class="wire" d="M{at:.1f} {roof:.1f}V{line:.1f}"/>')
             parts.append(f'<circle class="on" cx="{at:.1f}" cy="{roof:.1f}" r="5"/>')
             parts.append(f'<text x="{at + step:.1f}" y="{line:.1f}" text-anchor="{side}">{escape(title)}: '
                          f"{shown(intensity)}</text>")
-        return svg(RIGHT + 8, BOTTOM + 48, parts)
+        return svg(RIGHT + 64, BOTTOM + 48, parts)

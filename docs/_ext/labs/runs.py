@@ -31,7 +31,6 @@ SHORT = {
     "local loads": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
     "local stores": "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
     "barriers": "sim__inst_executed_op_bar.sum",
-    "atomics": "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
     "multiply-adds": "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
     "occupancy": "sm__maximum_warps_per_active_cycle_pct",
 }
