@@ -41,16 +41,6 @@ std::string does(AccessKind access, std::uint32_t bytes) {
   return "";
 }
 
-// The declared name of a shared array: `tile`, not `_ZZ6kernelPfE4tile`.
-std::string declared_name(const std::string& symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text ? text : symbol;
-  std::free(text);
-  const std::size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
 std::string coordinates(const Coordinates& c, const exec::Dim3& of) {
   if (of.y == 1 && of.z == 1) return std::to_string(c.x);
   std::string text = "(" + std::to_string(c.x) + "," + std::to_string(c.y);
@@ -86,6 +76,15 @@ std::string brief(const SourceLine& line) {
   const std::size_t slash = line.file.rfind('/');
   return (slash == std::string::npos ? line.file : line.file.substr(slash + 1)) + ":" +
          std::to_string(line.line);
+}
+
+std::string declared_name(const std::string& symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text ? text : symbol;
+  std::free(text);
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 std::string counted(std::uint64_t number, const char* noun) {

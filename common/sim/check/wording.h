@@ -41,5 +41,7 @@ class Wording {
 std::string brief(const SourceLine& line);
 // "4 bytes", "1 byte", "12,582,912 threads".
 std::string counted(std::uint64_t number, const char* noun);
+// The declared name of a variable: `tile`, not `_ZZ6kernelPfE4tile`.
+std::string declared_name(const std::string& symbol);
 
 }  // namespace sim::check

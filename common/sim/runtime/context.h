@@ -104,6 +104,7 @@ class Context {
   // does work on, so that a grader can give the next case a fair start.
   void reset();
   void set_workers(unsigned count) { options_.workers = count; }
+  void set_checks(bool value) { checks_ = value; }
 
   memory::DeviceMemory& memory();
   // Frees an allocation, on the host's side too when the host has it.
@@ -175,6 +176,7 @@ class Context {
   bool per_thread_default_ = false, blocking_ = false;
   const Device* device_;
   exec::Options options_;
+  bool checks_ = true;  // the checkers watch the kernels
   bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
   std::set<memory::Address> freed_later_;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sim/check/memcheck.h"
+#include "sim/check/racecheck.h"
 #include "sim/check/synccheck.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
@@ -195,8 +196,10 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   count::Counters counters;
   check::Memcheck memcheck(source_line);
   check::Synccheck synccheck;
+  check::Racecheck racecheck(source_line);
   count::Trace trace;
-  std::vector<exec::Observer*> observers{&counters, &memcheck, &synccheck};
+  std::vector<exec::Observer*> observers{&counters};
+  if (checks_) observers.insert(observers.end(), {&memcheck, &synccheck, &racecheck});
   if (traces_) observers.push_back(&trace);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
@@ -226,6 +229,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   };
   keep(memcheck.findings());
   keep(synccheck.findings());
+  keep(racecheck.findings());
 
   using exec::Status;
   cudaError_t error = cudaSuccess;

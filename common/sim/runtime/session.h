@@ -47,6 +47,10 @@ class Session {
   // Host threads that run blocks, from the next launch on (WARP_WEFT_WORKERS at the start).
   void set_workers(unsigned count);
 
+  // False: from the next launch on kernels run with their counters only, unchecked. For measuring
+  // what the checkers cost.
+  void set_checks(bool value);
+
  private:
   Session() = default;
 };

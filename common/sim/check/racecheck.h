@@ -1,0 +1,131 @@
+// Races: two accesses to the same bytes, at least one a write, that nothing orders.
+//
+// The verdict rests on what the program orders, never on the order of this run. Barriers, named
+// barriers, __syncwarp, shuffles and votes order the threads that take part. A fence followed by an
+// atomic or volatile write is a message to whoever then reads that place by an atomic or volatile
+// access: all that came before the fence comes before whatever the reader does next; a fence or an
+// atomic of block scope speaks to its own block only. mbarriers and acquire and release accesses
+// likewise. The lanes of a warp are ordered by nothing else: since Volta they need not run in step.
+//
+// Atomic and volatile accesses do not race with each other, and two stores of the same value are
+// left alone: whichever comes last, the result is the same. But volatile accesses to shared memory
+// that no loop polls are not flags: those are of code that counts on lanes in step, and they do
+// race. A cp.async writes at any time until its thread has waited for it.
+//
+// Each worker watches its own blocks. Blocks of two workers that touch the same word, one of them
+// writing, are run again by one worker (exec/footprint.h); so its findings are complete.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/check/finding.h"
+#include "sim/check/memcheck.h"
+#include "sim/check/race_shadow.h"
+#include "sim/exec/observer.h"
+
+namespace sim::check {
+
+// An instruction that accesses memory, in one of the ways that it does so.
+struct RaceSite {
+  const ir::Function* function = nullptr;
+  std::int32_t pc = 0;
+  exec::AccessKind kind{};
+  bool asynchronous = false, strong = false, block_scope = false, lockstep = false;
+  std::uint32_t bytes = 0;
+  std::vector<const ir::Instruction*> calls;  // from the kernel to `function`
+
+  bool writes() const { return kind != exec::AccessKind::load; }
+};
+
+// Two instructions that race: the first pair of threads that did, and at how many places.
+struct Race {
+  struct End {
+    RaceSite site;
+    std::uint64_t block = 0;
+    std::uint32_t thread = 0;  // in the block
+  };
+  ptx::Space space{};
+  End first, second;  // a write first
+  memory::Address address = 0;
+  const memory::Allocation* allocation = nullptr;
+  std::uint64_t places = 0;      // different words
+  bool one_instruction = false;  // two lanes of one store
+  bool not_waited = false;       // a copy that its thread has not waited for
+};
+
+class Racecheck final : public exec::Observer {
+ public:
+  explicit Racecheck(Resolve resolve);
+  ~Racecheck() override;
+
+  std::uint32_t interests() const override {
+    return accesses | barriers | warp_syncs | fences | blocks | asyncs;
+  }
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<Racecheck>(resolve_); }
+  void join(Observer& other) override;
+
+  void launch_begins(const exec::LaunchInfo& info) override { info_ = info; }
+  void block_begins(std::uint64_t block) override;
+  void block_ends(std::uint64_t block) override;
+  void accessed(const exec::Access& access) override;
+  void arrived(const exec::Barrier& barrier) override;
+  void released(std::uint64_t block, std::uint32_t id) override;
+  void synced(const exec::WarpSync& sync) override;
+  void fenced(const exec::Where& where, ptx::Scope scope) override;
+  void grouped(const exec::AsyncGroup& group) override;
+
+  std::vector<Finding> findings() const;
+
+ private:
+  class Block;
+  struct Message;  // what was released at an address
+  struct Event;    // an access on its way through the checks
+
+  Block& block(std::uint64_t number);
+  std::uint16_t number_of(const RaceSite& site);
+  std::uint16_t site_of(const exec::Access& access);
+  void receive(const Event& event);
+  void send(const Event& event);
+  bool check_at_once(const Event& event);
+  void check_one_by_one(const Event& event);
+  void check_word(const Event& event, memory::Address word, const Touch& now);
+  std::optional<std::byte> stored(const Event& event, int lane, memory::Address address) const;
+  bool differ_in_value(const Event& event, int a, int b, memory::Address word,
+                       unsigned bytes) const;
+  bool writes_what_is_there(const Event& event, const Touch& old, const Touch& now,
+                            memory::Address word) const;
+  void report(const Event& event, const Touch& old, const Touch& now, int byte,
+              memory::Address word, bool one_instruction = false);
+  void add(Race race, std::pair<std::uint64_t, memory::Address> word);
+
+  Resolve resolve_;
+  exec::LaunchInfo info_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;
+  Block* last_block_ = nullptr;
+  std::vector<std::unique_ptr<SharedShadow>> idle_shadows_;
+  GlobalShadow global_;
+  std::map<memory::Address, Message> messages_;  // in global memory
+
+  std::vector<RaceSite> sites_;
+  struct SitesOf {
+    const ir::Function* function;
+    std::vector<std::uint16_t> load, store;  // of each pc; 0: none yet
+  };
+  std::vector<SitesOf> sites_of_;
+  std::array<Footing, 128> footings_;  // by shape
+
+  // By the numbers of the two instructions; the words (capped) tell how many places they are.
+  struct Found {
+    Race race;
+    std::set<std::pair<std::uint64_t, memory::Address>> words;
+  };
+  std::map<std::pair<std::uint16_t, std::uint16_t>, Found> found_;
+};
+
+}  // namespace sim::check
