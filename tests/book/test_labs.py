@@ -314,6 +314,39 @@ class Roofs(unittest.TestCase):
             roofs(self.DEVICES, "small")
 
 
+class Agreement(unittest.TestCase):
+    def rows(self, **count):
+        from labs.agreement import table_rows
+        return table_rows([{"kernel": "copy", "counters": {"sectors.sum": {"real": 4, "ours": 4, "why": None}}},
+                           {"kernel": "odd", "counters": {"sectors.sum": {"real": 9, "ours": 9, "why": None, **count}}},
+                           {"kernel": "none", "counters": {"sectors.sum": {"real": 0, "ours": 0, "why": None}}}])
+
+    def test_equal_counts(self):
+        self.assertIn("<td>2</td><td>2</td><td></td>", self.rows()[0])
+
+    def test_a_difference_says_why(self):
+        self.assertIn("<td>2</td><td>1</td><td>1: it is merged</td>", self.rows(ours=8, why="it is merged")[0])
+
+    def test_a_difference_that_nobody_explains_stops(self):
+        from labs.runs import UnknownNumber
+        with self.assertRaisesRegex(UnknownNumber, "sectors.sum differs in odd"):
+            self.rows(ours=8)
+
+
+class Instructions(unittest.TestCase):
+    def test_every_instruction_stands_in_one_cell(self):
+        from labs.manual import OPCODE, Opcodes
+        text = (ROOT / "common/sim/ptx/opcodes.def").read_text()
+        cells = "".join("".join(row[1:]) for row in Opcodes.rows(None, text))
+        self.assertEqual(cells.count("<code>"), len(OPCODE.findall(text)))
+
+    def test_a_row_that_it_cannot_read_stops(self):
+        from labs.manual import Opcodes
+        from labs.runs import UnknownNumber
+        with self.assertRaises(UnknownNumber):
+            list(Opcodes.rows(None, 'OPCODE(add, "add", "d,a,b", arithmetic, perhaps, yes)\n'))
+
+
 class Exercises(unittest.TestCase):
     """Two builds of one tree: pages of exercises come, and the overview takes them up."""
 

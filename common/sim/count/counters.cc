@@ -19,6 +19,10 @@ namespace {
 
 std::uint64_t lanes_in(exec::Mask mask) { return static_cast<std::uint64_t>(std::popcount(mask)); }
 
+bool changes(const exec::Access& a) {
+  return a.kind == AccessKind::atomic || a.kind == AccessKind::reduction;
+}
+
 // Instructions that the warp counts when they have met their partners, not when they begin.
 bool waits_for_lanes(const ir::Instruction& i) {
   return i.opcode == Opcode::bar_warp_sync ||
@@ -35,6 +39,18 @@ Counters::Tally::Tally(const ir::Function& f)
       switched_off(f.code.size()),
       divergent(f.code.size()),
       sites(f.code.size()) {}
+
+Counters::Site& Counters::Tally::site(const exec::Access& access) {
+  std::unique_ptr<Site>& site = sites[static_cast<std::size_t>(access.where.pc)];
+  if (site) return *site;
+  site = std::make_unique<Site>();
+  site->kind = access.kind;
+  if (changes(access)) {
+    if (!uniform) uniform = std::make_unique<ir::Uniform>(*function);
+    site->merging = merging_of(access.where.instruction(), access.space, *function, *uniform);
+  }
+  return *site;
+}
 
 Counters::Tally& Counters::nowhere() {
   static const ir::Function no_function;
@@ -98,29 +114,31 @@ Counters::Reached Counters::reached(ptx::Space space) {
   }
 }
 
-Counters::Cost Counters::cost_of(const exec::Access& a) {
+Counters::Cost Counters::cost_of(const exec::Access& a, Merging merging) {
   Cost cost;
-  cost.bytes =
-      static_cast<std::uint32_t>(lanes_in(distinct_addresses(*a.shape, a.lanes))) * a.bytes;
-  const bool changes = a.kind == AccessKind::atomic || a.kind == AccessKind::reduction;
+  const exec::Mask distinct = distinct_addresses(*a.shape, a.lanes);
+  if (!a.asynchronous) cost.bytes = static_cast<std::uint32_t>(lanes_in(distinct)) * a.bytes;
+  const exec::Mask lanes = merging == Merging::in_warp    ? a.lanes & -a.lanes
+                           : merging == Merging::in_place ? distinct
+                                                          : a.lanes;
   switch (reached(a.space)) {
     case shared: {
-      const auto wavefronts = changes                      ? shared_atomic_wavefronts
+      const auto wavefronts = changes(a)                   ? shared_atomic_wavefronts
                               : a.kind == AccessKind::load ? shared_load_wavefronts
                                                            : shared_store_wavefronts;
-      const Wavefronts w = wavefronts(*a.shape, a.lanes, a.base, a.bytes);
+      const Wavefronts w = wavefronts(*a.shape, lanes, a.base, a.bytes);
       cost.wavefronts = w.total;
       cost.conflicts = w.conflicts();
       break;
     }
     case local: {
-      const Coalesced c = coalesce_local(*a.shape, a.lanes, a.base, a.bytes);
+      const Coalesced c = coalesce_local(*a.shape, lanes, a.base, a.bytes);
       cost.sectors = c.sectors;
       break;
     }
     default: {
       const Coalesced c =
-          (changes ? coalesce_atomic : coalesce)(*a.shape, a.lanes, a.base, a.bytes);
+          (changes(a) ? coalesce_atomic : coalesce)(*a.shape, lanes, a.base, a.bytes);
       cost.sectors = c.sectors;
       cost.tags = c.tags;
     }
@@ -147,24 +165,22 @@ void Counters::Traffic::add(const Traffic& o) {
 }
 
 void Counters::accessed(const exec::Access& access) {
-  Tally& t = tally(access.where.function);
-  std::unique_ptr<Site>& slot = t.sites[static_cast<std::size_t>(access.where.pc)];
-  if (!slot) {
-    slot = std::make_unique<Site>();
-    slot->kind = access.kind;
-  }
+  // An asynchronous copy is one request for global memory; that its bytes go to shared memory, and
+  // how many the threads asked for, Nsight Compute counts nowhere.
+  if (access.asynchronous && access.space == ptx::Space::shared) return;
+  Site& site = tally(access.where.function).site(access);
   // Moving an access by whole lines changes nothing that is counted: sectors, lines and banks all
   // repeat after 128 bytes.
   const std::uint64_t phase = access.base % line_bytes;
   const std::uint64_t key =
       (access.shape->serial * 8 + static_cast<std::uint64_t>(access.space)) * line_bytes + phase;
-  Site::Entry& entry = slot->recent[(access.shape->serial + phase / bank_bytes) % Site::ways];
+  Site::Entry& entry = site.recent[(access.shape->serial + phase / bank_bytes) % Site::ways];
   if (entry.key == key) {
     ++entry.times;
     return;
   }
-  slot->sum[entry.reached].add(entry.cost, entry.times);
-  entry = {key, 1, cost_of(access), reached(access.space)};
+  site.sum[entry.reached].add(entry.cost, entry.times);
+  entry = {key, 1, cost_of(access, site.merging), reached(access.space)};
 }
 
 void Counters::join(Observer& other) {
@@ -193,7 +209,7 @@ void Counters::join(Observer& other) {
 
 // ---- When it has ended ----
 
-Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran) const {
+Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in_registers) const {
   Sums s;
   const ir::Instruction& i = t.function->code[pc];
   const auto times = static_cast<std::uint64_t>(ran.instructions);
@@ -241,7 +257,8 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran) const {
     s[after(Counter::global_data_bytes_ld, kind)] = g.bytes;
     s[Counter::global_tags] = g.tags;
   }
-  if (const Traffic& l = sum[local]; kind <= static_cast<std::size_t>(AccessKind::store)) {
+  if (const Traffic& l = sum[local];
+      kind <= static_cast<std::size_t>(AccessKind::store) && !in_registers) {
     s[after(Counter::local_requests_ld, kind)] = l.requests;
     s[after(Counter::local_sectors_ld, kind)] = l.sectors;
   }
@@ -251,7 +268,6 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran) const {
   s[after(Counter::shared_wavefronts_ld, column)] = sh.wavefronts;
   s[after(Counter::shared_conflicts_ld, column)] = sh.conflicts;
   s[after(Counter::shared_data_bytes_ld, column)] = sh.bytes;
-  s[Counter::shared_wavefronts] = sh.wavefronts;
   s[Counter::shared_conflicts] = sh.conflicts;
   return s;
 }
@@ -274,8 +290,17 @@ void fill_launch(KernelRecord& r) {
 
 }  // namespace
 
+// ptxas keeps small arrays in registers even where PTX has them in local memory. The machine code
+// tells: a kernel without a stack frame has no local memory.
+bool Counters::locals_are_registers(const KernelRecord& record) const {
+  if (record.registers == 0 || record.local_bytes != 0 || tallies_.size() != 1) return false;
+  return std::ranges::none_of(tallies_.front()->function->code,
+                              [](const ir::Instruction& i) { return i.opcode == Opcode::alloca; });
+}
+
 void Counters::fill(KernelRecord& record) const {
   Sums total;
+  const bool in_registers = locals_are_registers(record);
   std::map<std::pair<std::string, int>, Sums> lines;
   if (module_) {
     const check::Source source(*module_);
@@ -285,7 +310,7 @@ void Counters::fill(KernelRecord& record) const {
         ran.instructions += t->delta[pc].instructions;
         ran.threads += t->delta[pc].threads;
         if (ran.instructions == 0) continue;
-        const Sums here = sums_at(*t, pc, ran);
+        const Sums here = sums_at(*t, pc, ran, in_registers);
         total += here;
         const check::SourceLine line = source.line(t->function->code[pc].location);
         if (!line.file.empty()) lines[{line.file, line.line}] += here;

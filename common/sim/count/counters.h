@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/count/kernel_record.h"
+#include "sim/count/merging.h"
 #include "sim/count/metrics.h"
 #include "sim/exec/observer.h"
 
@@ -57,6 +58,7 @@ class Counters final : public exec::Observer {
     std::array<Entry, ways> recent;
     std::array<Traffic, spaces> sum;
     exec::AccessKind kind = exec::AccessKind::load;
+    Merging merging = Merging::none;
   };
   // A difference: what begins to run at an instruction minus what ended before it.
   struct Delta {
@@ -68,7 +70,9 @@ class Counters final : public exec::Observer {
     std::vector<std::uint64_t> switched_off;   // threads, by predicates
     std::vector<std::uint64_t> divergent;      // branches
     std::vector<std::unique_ptr<Site>> sites;  // where the function accesses memory
+    std::unique_ptr<ir::Uniform> uniform;      // made for the function's first atomic
     explicit Tally(const ir::Function& f);
+    Site& site(const exec::Access& access);
   };
 
   Tally& tally(const ir::Function* function) {
@@ -76,8 +80,9 @@ class Counters final : public exec::Observer {
   }
   Tally& other_tally(const ir::Function* function);
   static Reached reached(ptx::Space space);
-  static Cost cost_of(const exec::Access& access);
-  Sums sums_at(const Tally& tally, std::size_t pc, const Delta& ran) const;
+  static Cost cost_of(const exec::Access& access, Merging merging);
+  Sums sums_at(const Tally& tally, std::size_t pc, const Delta& ran, bool in_registers) const;
+  bool locals_are_registers(const KernelRecord& record) const;
 
   static Tally& nowhere();
   const ir::Module* module_ = nullptr;
