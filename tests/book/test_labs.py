@@ -51,7 +51,7 @@ EVERYTHING = "{measured}`story/saxpy_kernel/load sectors`\n"
 
 
 class Page(unittest.TestCase):
-    def build(self, text, run=RUN):
+    def build(self, text, run=RUN, **others):
         """(HTML, warnings) of a chapter's page with this text."""
         with tempfile.TemporaryDirectory() as folder:
             self.folder = Path(folder)
@@ -62,7 +62,8 @@ class Page(unittest.TestCase):
             (chapter / "starter.cu").write_text(STARTER)
             counted = self.folder / "counted"
             counted.mkdir()
-            (counted / "01-test.story.json").write_text(json.dumps(run))
+            for name, data in {"story": run, **others}.items():
+                (counted / f"01-test.{name}.json").write_text(json.dumps(data))
             warnings, errors = io.StringIO(), io.StringIO()
             with docutils_namespace(), redirect_stderr(errors):
                 app = Sphinx(folder, None, folder + "/html", folder + "/doctrees", "html", status=None,
@@ -188,7 +189,7 @@ class Reach(Page):
     def test_an_access_behind_the_array_is_drawn_behind_its_last_element(self):
         html, warnings = self.build(self.PICTURE, self.run_with(1000 + 4 * 11))
         self.assertEqual("", warnings)
-        bad = re.search(r'<rect class="bad" x="(\d+)"', html).group(1)
+        bad = re.search(r'<rect class="hot" x="(\d+)"', html).group(1)
         last = re.findall(r'<rect class="soft" x="(\d+)"', html)[-1]
         self.assertEqual(2 * 48, int(bad) - int(last))  # element 11, where 9 is the last
         self.assertIn("40 bytes, made at a.cu:7", html)
@@ -196,13 +197,51 @@ class Reach(Page):
     def test_an_access_before_the_array_is_drawn_before_its_first_element(self):
         html, warnings = self.build(self.PICTURE, self.run_with(1000 - 4))
         self.assertEqual("", warnings)
-        bad = re.search(r'<rect class="bad" x="(\d+)"', html).group(1)
+        bad = re.search(r'<rect class="hot" x="(\d+)"', html).group(1)
         first = re.search(r'<rect class="soft" x="(\d+)"', html).group(1)
         self.assertEqual(48, int(first) - int(bad))
 
     def test_an_access_far_away_stops(self):
         _, warnings = self.build(self.PICTURE, self.run_with(9000))
         self.assertIn("too far from the array", warnings)
+
+
+def operation(kind, stream, begin, end, name="cudaMemcpyAsync"):
+    return {"kind": kind, "name": name, "stream": stream, "begin_ns": begin, "end_ns": end, "bytes": 4}
+
+
+class Timelines(Page):
+    RUN = {**RUN, "timeline": [operation("copy to device", 1, 1000, 3000), operation("kernel", 1, 3000, 7000, "work(int)"),
+                               operation("copy to device", 2, 4000, 6000), operation("marker", 2, 6000, 6000)]}
+    PICTURE = "```{timeline} story\nOne copy is hidden behind the kernel.\n```\n"
+
+    def test_each_stream_has_a_row_and_each_bar_its_time(self):
+        html, warnings = self.build(self.PICTURE, self.RUN)
+        self.assertEqual("", warnings)
+        self.assertEqual(["stream 1", "stream 2"], re.findall(r">(stream \d)</text>", html))
+        bars = re.findall(r'<rect class="(\w+)" x="([\d.]+)"', html)
+        self.assertEqual(["soft", "on", "soft"], [style for style, _ in bars])
+        first, kernel, second = (float(x) for _, x in bars)
+        self.assertAlmostEqual(2 * (second - kernel), kernel - first, delta=0.2)  # 1 and 2 microseconds
+
+    def test_another_runs_scale_makes_bars_shorter(self):
+        longer = {**RUN, "timeline": [operation("kernel", 0, 0, 60000)]}
+        alone = self.build(self.PICTURE, self.RUN)[0]
+        beside = self.build(self.PICTURE.replace("\n", "\n:same-scale: longer\n", 1), self.RUN, longer=longer)[0]
+        width = r'<rect class="on" [^>]*width="([\d.]+)"'
+        self.assertGreater(float(re.search(width, alone).group(1)), 5 * float(re.search(width, beside).group(1)))
+
+    def test_a_run_that_did_nothing_stops(self):
+        _, warnings = self.build(self.PICTURE)
+        self.assertIn("nothing on the timeline takes any time", warnings)
+
+    def test_overlap_is_the_time_in_which_both_run_by_the_smaller(self):
+        html, _ = self.build("{measured}`story/timeline/overlap`\n", self.RUN)
+        self.assertIn(">0.5<", html)  # 2 of the copies' 4 microseconds
+
+    def test_an_unknown_fact_of_a_timeline_stops(self):
+        _, warnings = self.build("{measured}`story/timeline/speed`\n", self.RUN)
+        self.assertIn("a timeline has no speed", warnings)
 
 
 class Reports(Page):

@@ -8,7 +8,9 @@
     accesses.py   pictures of single accesses: lane-banks, lane-sectors, lane-steps
     reach.py      a picture of an access that missed its array: reach
     roofline.py   kernels under the roofline of a device
-    manual.py     tables of the manual, read from the simulated GPU's own: counters, devices, opcodes
+    timeline.py   a picture of what a run did when: timeline
+    manual.py     tables of the manual, read from the simulated GPU's own: counters, devices, limits,
+                  opcodes
     agreement.py  how the simulated GPU compares with a real one
     exercises.py  a chapter's exercises, found by their folders
     depfile.py    tells Ninja which files the book was made from
@@ -17,12 +19,12 @@ An unknown region, run, kernel, number or picture is a warning, and warnings sto
 """
 
 from . import (accesses, agreement, counted, depfile, exercises, listings, manual, pictures, reach,
-               roofline)
+               roofline, timeline)
 
 
 def setup(app):
     app.add_config_value("labs_counted", "", "env", [str])  # the folder with the runs' JSON files
-    for part in (listings, counted, pictures, accesses, reach, roofline, manual, agreement, exercises,
+    for part in (listings, counted, pictures, accesses, reach, roofline, timeline, manual, agreement, exercises,
                  depfile):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "env_version": 1}

@@ -3,8 +3,10 @@
     ```{counters}   every counter, its unit and definition: common/sim/count/metrics.def
     ```{devices}    the devices that can be simulated: common/sim/runtime/devices.cc
     ```{opcodes}    every PTX instruction, whether it runs and was compared: common/sim/ptx/opcodes.def
+    ```{limits}     limits per compute capability: docs/limits.csv, compared with the simulated devices
 """
 
+import csv
 import re
 from html import escape
 
@@ -14,11 +16,12 @@ from .runs import UnknownNumber
 METRICS = "/common/sim/count/metrics.def"
 DEVICES = "/common/sim/runtime/devices.cc"
 OPCODES = "/common/sim/ptx/opcodes.def"
+LIMITS = "/docs/limits.csv"
+UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
 METRIC = re.compile(rf"^(?:COUNTER|RATIO|LAUNCH)\(\w+,\s*{STRING},\s*{STRING},(?:[^\"]*?)({STRING}(?:\s*{STRING})*)\)", re.M)
-DEVICE = re.compile(rf"\{{{STRING}, {STRING}, (\d+), (\d+), (\d+), (\d+) \* GiB,")
-
+DEVICE = re.compile(rf"^ *\{{{STRING}, {STRING}, ([^}}\"]*)\}},$", re.M)
 OPCODE = re.compile(rf"^OPCODE\(\w+,\s*{STRING},\s*{STRING},\s*(\w+),\s*(yes|no),\s*(yes|no)\)", re.M)
 
 
@@ -26,6 +29,7 @@ def setup(app):
     app.add_directive("counters", Counters)
     app.add_directive("opcodes", Opcodes)
     app.add_directive("devices", Devices)
+    app.add_directive("limits", Limits)
 
 
 class Table(Woven):
@@ -55,8 +59,40 @@ class Devices(Table):
     table, head = DEVICES, ("WARP_WEFT_DEVICE", "device", "compute capability", "SMs", "memory")
 
     def rows(self, text):
-        return [(f"<code>{escape(key)}</code>", escape(name), f"{major}.{minor}", sms, f"{memory} GiB")
-                for key, name, major, minor, sms, memory in DEVICE.findall(text)]
+        return [(f"<code>{escape(key)}</code>", escape(name), f"{major}.{minor}", sms, f"{memory / 2**30:.0f} GiB")
+                for key, name, (major, minor, sms, memory, *_) in devices(text)]
+
+
+class Limits(Table):
+    table = LIMITS
+    head = ("compute capability", "shared memory per SM", "per block, at most", "threads per SM", "blocks per SM",
+            "simulated as")
+
+    def rows(self, text):
+        limits = {row[0]: [int(value) for value in row[1:]] for row in csv.reader(text.splitlines()[1:])}
+        simulated = {}
+        for key, _, (major, minor, *rest) in devices(self.source(DEVICES)[0]):
+            threads, blocks, per_sm, per_block = rest[6:10]
+            known = [per_sm // 1024, per_block // 1024, threads, blocks]
+            if known != limits.get(f"{major}.{minor}"):
+                raise UnknownNumber(f"{DEVICES}: {key} has {known}, and {LIMITS} says {limits.get(f'{major}.{minor}')}")
+            simulated.setdefault(f"{major}.{minor}", []).append(f"<code>{escape(key)}</code>")
+        return [(capability, f"{per_sm} KB", f"{per_block} KB", threads, blocks, ", ".join(simulated.get(capability, [])))
+                for capability, (per_sm, per_block, threads, blocks) in limits.items()]
+
+
+def devices(text):
+    """[(key, name, numbers)] of the rows in devices.cc; the numbers in the order of struct Device."""
+    return [(key, name, [_product(number) for number in numbers.split(",")])
+            for key, name, numbers in DEVICE.findall(text)]
+
+
+def _product(text):
+    """"2 * GiB" as a number."""
+    value = 1
+    for factor in text.split("*"):
+        value *= UNITS.get(factor.strip()) or int(factor)
+    return value
 
 
 class Opcodes(Table):

@@ -45,7 +45,7 @@ def _parts(first, count, index, array, found):
         title += f", made at {array['made']['file'].rpartition('/')[2]}:{array['made']['line']}"
     yield f'<text class="label" x="{start}" y="18">{escape(title)}</text>'
     for n in range(first, first + INSIDE + OUTSIDE):
-        style = "bad" if n == index else "soft" if n in inside else "off"
+        style = "hot" if n == index else "soft" if n in inside else "off"
         x = LEFT + (n - first) * CELL
         yield f'<rect class="{style}" x="{x}" y="{TOP}" width="{CELL - 4}" height="26" rx="2"/>'
         if n in inside or n == index:

@@ -76,6 +76,8 @@ class Run:
         return launches[index]
 
     def number(self, kernel, counter):
+        if kernel == "timeline":
+            return _of_timeline(self.data["timeline"], counter, self.path.stem)
         launch = self.kernel(kernel)
         if counter in LAUNCH:
             return _of_launch(launch, counter)
@@ -140,3 +142,34 @@ def _of_launch(launch, name):
         "registers": launch["registers"],
         "local_bytes": launch["local_bytes"],
     }[name]
+
+
+def _of_timeline(entries, name, where):
+    """Facts of the modelled timeline; `story/timeline/overlap` names one."""
+    copies = [(e["begin_ns"], e["end_ns"]) for e in entries if e["kind"] in ("copy to device", "copy to host")]
+    kernels = [(e["begin_ns"], e["end_ns"]) for e in entries if e["kind"] == "kernel"]
+    work = copies + kernels
+    if not work:
+        raise UnknownNumber(f"{where}: its timeline has neither copies nor kernels")
+    facts = {
+        "copies": len(copies),
+        "kernels": len(kernels),
+        "microseconds (model)": round((max(end for _, end in work) - min(begin for begin, _ in work)) / 1000),
+        "overlap": _overlap(copies, kernels),
+    }
+    if name not in facts:
+        raise UnknownNumber(f"{where}: a timeline has no {name}; it has {', '.join(facts)}")
+    return facts[name]
+
+
+def _overlap(some, others):
+    """The time in which both run, by the smaller of the two's times."""
+    edges = sorted({edge for interval in some + others for edge in interval})
+    times = {"some": 0, "others": 0, "both": 0}
+    for begin, end in zip(edges, edges[1:]):
+        runs = [any(b <= begin and end <= e for b, e in side) for side in (some, others)]
+        times["some"] += (end - begin) * runs[0]
+        times["others"] += (end - begin) * runs[1]
+        times["both"] += (end - begin) * all(runs)
+    shorter = min(times["some"], times["others"])
+    return times["both"] / shorter if shorter else 0

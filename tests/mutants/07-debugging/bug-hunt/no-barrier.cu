@@ -1,5 +1,6 @@
 // Reads the tile before all of the block have filled it.
-// expect: n = 31
+// expect: shared-race
+// expect: n = 33
 #include "bug-hunt.h"
 
 #include "lab/lab.h"
