@@ -2,7 +2,7 @@
 // way, by copies that go to shared memory directly and for which no thread waits. One barrier a
 // round.
 #include "tiled.h"
-#include "whole.h"
+#include "whole.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -40,8 +40,9 @@ __global__ void __launch_bounds__(threads, 2)
     matmul_async(int n, int k, const float* a, const float* b, float* c) {
   __shared__ __align__(16) Tiles tiles[2];
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int x = warp % (tile_n / warp_n) * warp_n + lane % 4 * 4;
-  const int y = warp / (tile_n / warp_n) * warp_m + lane / 4 * 4;
+  const int lane_x = lane % 2 + lane / 4 % 2 * 2, lane_y = lane / 2 % 2 + lane / 8 * 2;
+  const int x = warp % (tile_n / warp_n) * warp_n + lane_x * 4;
+  const int y = warp / (tile_n / warp_n) * warp_m + lane_y * 4;
   a += blockIdx.y * tile_m * k;
   b += blockIdx.x * tile_n;
   c += blockIdx.y * tile_m * n + blockIdx.x * tile_n;

@@ -1,6 +1,6 @@
 // Calls whichever matmul of factors in half precision it is linked with, for c of 256 × 256 and
 // k = 128, and compares the result with one computed in double from the same halves.
-#include "half.h"
+#include "half.cuh"
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 // Rung 10. The same product by the instructions themselves, ldmatrix and mma.sync: which lane holds
 // which element is no secret any more, and results go where one likes.
-#include "half.h"
-#include "whole.h"
+#include "half.cuh"
+#include "whole.cuh"
 
 #include <cuda_pipeline.h>
 

@@ -2,7 +2,7 @@
 // multiply-adds. Its rows and columns lie 16 apart, so that neighbouring lanes read neighbouring
 // words.
 #include "tiled.h"
-#include "whole.h"
+#include "whole.cuh"
 
 constexpr int tile_m = 128, tile_n = 128, tile_k = 8;
 constexpr int square = 8;                // rows and columns of a thread

@@ -1,7 +1,7 @@
 // Rung 4. A thread computes a strip: 8 elements of c, one below the other. An element of b, once it
 // is in a register, serves all eight.
 #include "tiled.h"
-#include "whole.h"
+#include "whole.cuh"
 
 constexpr int tile_m = 64, tile_n = 64, tile_k = 8;  // of c: 64 × 64; of a: 64 × 8; of b: 8 × 64
 constexpr int strip = 8;                             // elements of c for each thread

@@ -2,7 +2,7 @@
 // the four rows of a thread then lie side by side. (Rows of 128 + 4 floats, so that the turning
 // does not meet in the banks.)
 #include "tiled.h"
-#include "whole.h"
+#include "whole.cuh"
 
 constexpr int tile_m = 128, tile_n = 128, tile_k = 8;
 constexpr int across = 16;                     // threads beside each other

@@ -1,8 +1,8 @@
-// Rung 7. The same squares, dealt out by warps: a warp owns 64 × 32 elements of c, and its lanes
-// stand in 8 rows of 4. So a warp's loads from shared memory span 32 + 16 words, not 8 + 64, and
-// fewer wavefronts bring them.
+// Rung 7. The same squares, dealt out by warps: a warp owns 64 × 32 elements of c, so that its
+// lanes want the same floats more often. They stand in small squares of 2 × 2: wide loads are
+// served by quarters of a warp, and two quarters go together when neighbouring lanes want the same.
 #include "tiled.h"
-#include "whole.h"
+#include "whole.cuh"
 
 constexpr int tile_m = 128, tile_n = 128, tile_k = 8;
 constexpr int warp_m = 64, warp_n = 32;        // of c, for each warp
@@ -21,9 +21,10 @@ __global__ void matmul_warp(int n, int k, const float* a, const float* b, float*
   const int t = threadIdx.x;
   // [place]
   const int warp = t / 32, lane = t % 32;
-  const int x =
-      warp % (tile_n / warp_n) * warp_n + lane % 4 * 4;  // of four columns; the others: + 16
-  const int y = warp / (tile_n / warp_n) * warp_m + lane / 4 * 4;  // of four rows; the others: + 32
+  const int lane_x = lane % 2 + lane / 4 % 2 * 2;  // 4 lanes across and 8 down, in small squares:
+  const int lane_y = lane / 2 % 2 + lane / 8 * 2;  // 0 1 4 5 / 2 3 6 7 / 8 9 12 13 / …
+  const int x = warp % (tile_n / warp_n) * warp_n + lane_x * 4;  // four columns; the others: + 16
+  const int y = warp / (tile_n / warp_n) * warp_m + lane_y * 4;  // four rows; the others: + 32
   // [place]
   a += blockIdx.y * tile_m * k;
   b += blockIdx.x * tile_n;

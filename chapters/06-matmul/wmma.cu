@@ -1,7 +1,7 @@
 // Rung 9. Tensor cores: a warp multiplies 16 × 16 matrices as a whole. The tiles, the copies and
 // the two buffers are those of the rung before, with factors in half precision.
-#include "half.h"
-#include "whole.h"
+#include "half.cuh"
+#include "whole.cuh"
 
 #include <cuda_pipeline.h>
 #include <mma.h>
