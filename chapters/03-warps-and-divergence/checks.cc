@@ -211,8 +211,9 @@ void lab::checks() {
              .limit = lab::at_most(1),
              .good = 0.25,
              .good_when = "when a block adds up its own elements first, many for each thread",
-             .naive = 1024,
-             .naive_when = "when every thread adds its element to *sum",
+             .naive = 32,
+             .naive_when = "when every thread adds its element to *sum, even if each warp merges "
+                           "what its lanes add",
              .advice = "Atomic operations on one address take turns. One for each block is enough, "
                        "and the grid need not have more\nblocks than fit on the device: let each "
                        "thread take many elements, a whole grid apart."});

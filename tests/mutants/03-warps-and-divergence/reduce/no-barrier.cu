@@ -1,4 +1,5 @@
 // Reads the sums of the warps without waiting until all of them have written theirs.
+// expect: shared-race
 // expect: n = 1
 #include "reduce.h"
 
