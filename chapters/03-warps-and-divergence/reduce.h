@@ -8,6 +8,6 @@
 /// @param sum  device pointer to one float. It is overwritten with the result, whatever it held
 ///             before.
 ///
-/// The order in which the elements are added is free. Returns when the work is launched; it need not
-/// have finished. A launch that the device refuses throws (LAB_CUDA does that).
+/// The order in which the elements are added is free. Returns when the work is launched; it need
+/// not have finished. A launch that the device refuses throws (LAB_CUDA does that).
 void reduce(int n, const float* in, float* sum);
