@@ -7,6 +7,7 @@ With --trace the timeline is written as a file that https://ui.perfetto.dev open
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from .terminal import Failure, note, shown
 
 # As meson.build compiles kernels. An -arch or -gencode of the user's replaces the first two.
 ARCHITECTURE = ["-gencode", "arch=compute_80,code=[compute_80,sm_80]"]
+SEPARATE = r"--?(rdc|relocatable-device-code)(=true)?$|--?(dc|device-c)$"
 FLAGS = ["--no-compress", "-lineinfo", "-O3", "-std=c++20", "-Xcompiler=-g,-fno-optimize-sibling-calls,-fno-tree-ter"]
 
 
@@ -49,6 +51,9 @@ def compile_program(source, nvcc_flags, folder):
     """Compiles one file with nvcc for the simulated GPU; returns the program."""
     if not os.path.exists(source):
         raise Failure(f"There is no file {source}.")
+    if any(re.match(SEPARATE, flag) for flag in nvcc_flags):
+        raise Failure("Separate compilation (-rdc=true), which kernels that launch kernels need, is not simulated.\n"
+                      "Launch from the host, and keep device functions in one file with the kernels that call them.")
     with build.the_only_one():
         env = build.configure()
         problems = build.build([build.SIM_LIBRARY], env, "building the simulated GPU").failed

@@ -3,8 +3,9 @@
 import os
 import unittest
 
-from cli import build
+from cli import build, run
 from cli.labs import ROOT
+from cli.terminal import Failure
 
 NINJA = """ninja: Entering directory `build'
 [1/3] Compiling Cuda object tests/lib01-m-saxpy-starter-kernels.a.p/.._chapters_01-m_starter.cu.o
@@ -71,6 +72,13 @@ class Messages(unittest.TestCase):
     def test_a_full_disk_is_not_the_learners_fault(self):
         with self.assertRaises(OSError):
             build.check_disk("/usr/bin/as: write error: No space left on device")
+
+
+class Refusals(unittest.TestCase):
+    def test_separate_compilation_is_refused_before_anything_is_built(self):
+        for flag in ("-rdc=true", "--relocatable-device-code=true", "-dc"):
+            with self.subTest(flag=flag), self.assertRaisesRegex(Failure, "Launch from the host"):
+                run.compile_program(__file__, [flag], None)
 
 
 if __name__ == "__main__":
