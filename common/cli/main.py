@@ -15,6 +15,9 @@ Exit codes: 0 all well; 1 something failed or was found; 2 the request could not
 77 nothing was graded, because nothing has been started; 130 interrupted."""
 
 
+SCHEDULE = "another legal order of blocks, warps, diverged lanes and streams, the same for the same number"
+
+
 def main(arguments):
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")
@@ -53,6 +56,12 @@ def _system_error(error):
     return 2
 
 
+def _seed(text):
+    if not text.isdecimal() or not 0 < int(text) < 1 << 64:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
+    return text
+
+
 def _parser():
     parser = argparse.ArgumentParser(prog="./lab", description="Warp & Weft: a CUDA lab book.", epilog=EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -63,6 +72,7 @@ def _parser():
     check.add_argument("--reference", action="store_true", help="grade the solutions instead of your files")
     check.add_argument("--json", metavar="FILE", help="also write the verdicts as JSON")
     check.add_argument("--device", help="the simulated device (see the manual; default: a small CC 8.0)")
+    check.add_argument("--schedule", type=_seed, metavar="SEED", help=SCHEDULE)
 
     run = commands.add_parser("run", help="run a lab, or any CUDA program, on the simulated GPU")
     run.add_argument("target", metavar="LAB|FILE.cu")
@@ -70,6 +80,7 @@ def _parser():
     run.add_argument("--json", metavar="FILE", help="also write counters and findings as JSON")
     run.add_argument("--trace", metavar="FILE", help="also write the modelled timeline, for ui.perfetto.dev")
     run.add_argument("--device", help="the simulated device")
+    run.add_argument("--schedule", type=_seed, metavar="SEED", help=SCHEDULE)
     run.add_argument("--reference", action="store_true", help="of a lab, run the solution")
     run.add_argument("arguments", nargs="*", metavar="-- ARGS", help="the program's own arguments")
 
@@ -109,6 +120,8 @@ def _parser():
 
 def _dispatch(options):
     command = options.command
+    if getattr(options, "schedule", None):
+        os.environ["WARP_WEFT_SCHEDULE"] = options.schedule  # read by every program that is run
     if command in (None, "help"):
         _parser().print_help()
         return 0 if command else 2

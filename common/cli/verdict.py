@@ -20,7 +20,8 @@ TIME_LIMIT = 60  # seconds for all cases of a lab; the solutions need about one
 
 # What a user may set for the simulated GPU, or to repeat a run with the same inputs. Other variables
 # of ours do not reach a graded program.
-KEPT = ("WARP_WEFT_DEVICE", "WARP_WEFT_WORKERS", "WARP_WEFT_INSTRUCTION_BUDGET", "WARP_WEFT_SEED")
+KEPT = ("WARP_WEFT_DEVICE", "WARP_WEFT_WORKERS", "WARP_WEFT_INSTRUCTION_BUDGET", "WARP_WEFT_SEED",
+        "WARP_WEFT_SCHEDULE")
 
 
 @dataclass

@@ -91,6 +91,7 @@ void Racecheck::Block::arrive(const exec::Barrier& b) {
   const bool waits = i.opcode != ptx::Opcode::bar_arrive;
   const std::size_t operands = i.opcode == ptx::Opcode::bar_red ? 3 : 2;
   const bool counted = i.sources.size() >= operands;
+  pending.coming.emplace_back(b.where.warp, b.lanes);
   if (waits) pending.waiting.emplace_back(b.where.warp, b.lanes);
   if (counted || !waits) {  // not of all threads: who knows what must be told apart
     pending.all_threads = false;
@@ -108,6 +109,7 @@ void Racecheck::Block::release(std::uint32_t id) {
   if (it == barriers_.end()) return;
   Pending done = std::move(it->second);
   barriers_.erase(it);
+  pass_on_fences(done.coming, done.waiting);
   std::uint32_t waiting = 0;
   for (const auto& [warp, lanes] : done.waiting)
     waiting += static_cast<std::uint32_t>(std::popcount(lanes));
@@ -146,6 +148,7 @@ void Racecheck::Block::release(std::uint32_t id) {
 void Racecheck::Block::sync_warp(std::uint32_t warp, Mask lanes) {
   WarpState& w = warps_[warp];
   if (!w.touched && (lanes & ~w.synced) == 0) return;  // nothing new to tell
+  pass_on_fences({{warp, lanes}}, {{warp, lanes}});
   give(warp, lanes, joined(warp, lanes));
   w.touched = false;
   w.synced = lanes;
@@ -156,6 +159,7 @@ void Racecheck::Block::sync_warp(std::uint32_t warp, Mask lanes) {
 
 void Racecheck::Block::fence(std::uint32_t warp, Mask lanes, bool block_scope) {
   WarpState& w = warps_[warp];
+  w.touched = fenced_ = true;
   if (!w.fences) w.fences = std::make_unique<Fences>();
   for (Mask left = lanes; left; left &= left - 1) {
     const int l = exec::first_lane(left);
@@ -165,6 +169,42 @@ void Racecheck::Block::fence(std::uint32_t warp, Mask lanes, bool block_scope) {
     }
   }
   tick();
+}
+
+// Threads that have fenced what they wrote and then meet others at a barrier: one of those may
+// announce it for all, by an atomic without a fence of its own.
+void Racecheck::Block::pass_on_fences(const Group& from, const Group& to) {
+  if (!fenced_) return;
+  Ref<View> all(new View);
+  const View* last = nullptr;
+  bool any = false;
+  for (const auto& [warp, lanes] : from) {
+    const WarpState& w = warps_[warp];
+    if (!w.fences) continue;
+    for (Mask left = lanes; left; left &= left - 1) {
+      const auto l = static_cast<std::size_t>(exec::first_lane(left));
+      const View* const v = w.fences->view[0][l].get();
+      if (!v) continue;
+      any = true;
+      if (v != last) {
+        all->own.join(v->own);
+        all->others.join(v->others);
+        last = v;
+      }
+      Time& time = all->own.lanes_of(warp)[l];
+      time = std::max(time, w.fences->time[0][l]);
+    }
+  }
+  if (!any) return;
+  for (const auto& [warp, lanes] : to) {
+    WarpState& w = warps_[warp];
+    if (!w.fences) w.fences = std::make_unique<Fences>();
+    for (Mask left = lanes; left; left &= left - 1) {
+      const auto l = static_cast<std::size_t>(exec::first_lane(left));
+      w.fences->view[0][l] = all;
+      w.fences->time[0][l] = 0;
+    }
+  }
 }
 
 Racecheck::Message Racecheck::Block::message(std::uint32_t warp, int lane, bool releases,
@@ -186,7 +226,7 @@ Racecheck::Message Racecheck::Block::message(std::uint32_t warp, int lane, bool 
     const auto& device = w.fences->view[0][l];
     const auto& block = w.fences->view[1][l];
     if (device && !block_scope) m.to_device = tree(device, w.fences->time[0][l]);
-    const bool more = w.fences->time[1][l] > w.fences->time[0][l];
+    const bool more = w.fences->time[1][l] > w.fences->time[0][l] || block != device;
     if (block && (block_scope || !device || more))
       m.to_block[number_] = tree(block, w.fences->time[1][l]);
   }

@@ -61,9 +61,11 @@ class Racecheck::Block {
  private:
   struct Fences {
     // By lane: the view at the lane's last fence, and when that was; [1]: of block scope or wider.
+    // What other threads had fenced before a barrier is known to the whole device like their own.
     std::array<std::array<Ref<View>, exec::lanes>, 2> view;
     std::array<std::array<Time, exec::lanes>, 2> time{};
   };
+  using Group = std::vector<std::pair<std::uint32_t, exec::Mask>>;  // lanes by warp
   struct Issued {
     std::size_t copy;
     exec::Mask lanes;
@@ -79,7 +81,7 @@ class Racecheck::Block {
     std::array<std::uint32_t, exec::lanes> commits{};
   };
   struct Pending {
-    std::vector<std::pair<std::uint32_t, exec::Mask>> waiting;
+    Group coming, waiting;
     Ref<View> view;  // of all who came so far
     bool all_threads = true;
   };
@@ -90,6 +92,7 @@ class Racecheck::Block {
   const Ref<View>& view(std::uint32_t warp, int lane) const;
   Ref<View> joined(std::uint32_t warp, exec::Mask lanes) const;
   void give(std::uint32_t warp, exec::Mask lanes, const Ref<View>& view);
+  void pass_on_fences(const Group& from, const Group& to);
   void learn(std::uint32_t warp, exec::Mask lanes, const BlockTree& known);
   exec::Mask all_lanes(std::uint32_t warp) const;
   void finish(std::uint32_t warp, exec::Mask lanes, std::uint32_t pending, bool uncommitted);
@@ -99,6 +102,7 @@ class Racecheck::Block {
   Time clock_, full_;
   std::vector<WarpState> warps_;
   std::map<std::uint32_t, Pending> barriers_;
+  bool fenced_ = false;  // a lane has, since fences were passed on last
   std::vector<Copy> copies_;
   std::unique_ptr<SharedShadow> shadow_;
 };

@@ -79,6 +79,7 @@ std::string brief(const SourceLine& line) {
 }
 
 std::string declared_name(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
   char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text ? text : symbol;

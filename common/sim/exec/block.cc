@@ -39,7 +39,11 @@ Block::Result Block::run() {
   const std::uint64_t start = worker_.clock;
   for (;;) {
     bool ran = false, polling = false;
-    for (const auto& warp : warps_) {
+    const Schedule& schedule = worker_.schedule;
+    const std::uint64_t random = schedule.shuffles() ? schedule.random(number_, ++turns_) : 0;
+    const Shuffled order(warps_.size(), random);
+    for (std::size_t k = 0; k < warps_.size(); ++k) {
+      const auto& warp = warps_[schedule.shuffles() ? order[k] : k];
       if (warp->finished()) continue;
       const std::uint64_t before = worker_.clock;
       if (warp->run() == Warp::Result::polling)
@@ -51,6 +55,7 @@ Block::Result Block::run() {
     if (live_threads_ == 0) return Result::finished;
     if (ran) {
       worker_.something_changed();
+      if (random % 4 == 1) return Result::paused;
       continue;
     }
     if (polling && waits_in_vain()) {

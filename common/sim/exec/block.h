@@ -16,8 +16,9 @@ class Block {
   Block(Worker& worker, std::uint64_t number);
   ~Block();
 
-  enum class Result : std::uint8_t { finished, polling, stopped };
-  // Runs its warps in turn until all have finished, or those that could run spin on memory.
+  enum class Result : std::uint8_t { finished, polling, paused, stopped };
+  // Runs its warps in turn until all have finished, or those that could run spin on memory; with a
+  // shuffled schedule it may pause before.
   Result run();
 
   std::uint64_t number() const { return number_; }
@@ -55,6 +56,7 @@ class Block {
 
   Worker& worker_;
   std::uint64_t number_;
+  std::uint64_t turns_ = 0;
   std::byte* shared_;
   std::uint32_t shared_bytes_;
   std::uint32_t live_threads_;

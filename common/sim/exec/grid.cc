@@ -64,25 +64,35 @@ namespace {
 constexpr std::uint64_t hopeless = std::uint64_t{1} << 22;
 constexpr std::size_t blocks_described = 64;
 
-// Gives out blocks in order, one after the other or to several workers.
+std::uint64_t room_for_blocks(const Machine& machine) {
+  return std::max<std::uint64_t>(1, std::uint64_t{machine.sms} * machine.resident_blocks_per_sm);
+}
+
+// Gives out blocks, to one worker or to several: in order, or shuffled among as many as are
+// resident together.
 class Queue {
  public:
-  explicit Queue(std::uint64_t count) : count_(count) {}
+  Queue(std::uint64_t count, std::uint64_t room, const Schedule& schedule)
+      : count_(count), room_(room), schedule_(schedule) {}
   // The next block's number; `count` when there is none left.
   std::uint64_t take() {
     const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
-    return std::min(number, count_);
+    if (number >= count_) return count_;
+    if (!schedule_.shuffles()) return number;
+    const std::uint64_t first = number - number % room_;
+    const Shuffled order(std::min(room_, count_ - first), schedule_.random(first, 0));
+    return first + order[number - first];
   }
   std::uint64_t count() const { return count_; }
 
  private:
-  std::uint64_t count_;
+  std::uint64_t count_, room_;
+  const Schedule schedule_;
   std::atomic<std::uint64_t> next_{0};
 };
 
 void run_blocks(Worker& worker, Queue& queue) {
-  const std::uint64_t room = std::max<std::uint64_t>(
-      1, std::uint64_t{worker.machine.sms} * worker.machine.resident_blocks_per_sm);
+  const std::uint64_t room = room_for_blocks(worker.machine);
   std::deque<std::unique_ptr<Block>> resident;
   bool more = true;
   while (!worker.stopping) {
@@ -104,7 +114,7 @@ void run_blocks(Worker& worker, Queue& queue) {
     const Block::Result result = block->run();
     if (result == Block::Result::finished)
       worker.budget_left = static_cast<std::int64_t>(worker.budget);
-    else if (result == Block::Result::polling)
+    else if (result == Block::Result::polling || result == Block::Result::paused)
       resident.push_back(std::move(block));
     if (worker.quiet > hopeless && !worker.stopping) {
       std::vector<Waiting> waiting;
@@ -158,7 +168,7 @@ bool may_communicate(const Program& program, int kernel) {
 bool run_on_trial(const Launch& launch, const LaunchInfo& info, const Machine& machine,
                   std::span<Observer* const> observers, const Options& options) {
   Saved saved;
-  Queue queue(launch.grid.count());
+  Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule));
   struct Trial {
     std::vector<std::unique_ptr<Observer>> observers;
     std::unique_ptr<Footprint> footprint;
@@ -173,7 +183,7 @@ bool run_on_trial(const Launch& launch, const LaunchInfo& info, const Machine& m
       list.back()->launch_begins(info);
     }
     t.footprint = std::make_unique<Footprint>(saved);
-    t.worker = std::make_unique<Worker>(launch, info, machine, list, options.budget);
+    t.worker = std::make_unique<Worker>(launch, info, machine, list, options);
     t.worker->footprint = t.footprint.get();
   }
   {
@@ -220,8 +230,8 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
   const bool several = options.workers > 1 && launch.grid.count() >= 2 * options.workers &&
                        !may_communicate(program, launch.function);
   if (!several || !run_on_trial(launch, info, machine, observers, options)) {
-    Worker worker(launch, info, machine, observers, options.budget);
-    Queue queue(launch.grid.count());
+    Worker worker(launch, info, machine, observers, options);
+    Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule));
     run_blocks(worker, queue);
     status = worker.status;
   }

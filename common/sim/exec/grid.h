@@ -79,7 +79,8 @@ struct Machine {
 };
 
 struct Options {
-  unsigned workers = 1;  // host threads
+  unsigned workers = 1;        // host threads
+  std::uint64_t schedule = 0;  // seed of another legal order (schedule.h); 0: the default order
   // Warp instructions that may run without a block finishing before the kernel counts as runaway.
   std::uint64_t budget = std::uint64_t{1} << 28;
 };

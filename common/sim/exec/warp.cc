@@ -48,8 +48,13 @@ Warp::~Warp() {
 // ---- Running ----
 
 Warp::Result Warp::run() {
+  const Schedule& schedule = worker_.schedule;
+  std::uint64_t turns = 1;  // in which it goes on
+  if (schedule.shuffles())
+    turns = 1 + schedule.random(block_.number(), index_, ++random_turns_) % 32;
   for (;;) {
     if (worker_.stopping) return Result::blocked;
+    if (schedule.shuffles() && turns-- == 0) return Result::blocked;
     const int current = next_ready();
     if (current < 0) return live_ ? Result::blocked : Result::finished;
     Split& split = splits_[static_cast<std::size_t>(current)];
@@ -63,7 +68,9 @@ Warp::Result Warp::run() {
     }
 
     const Program::Code& code = *split.frame->code;
-    const std::int32_t end = code.straight_end[static_cast<std::size_t>(split.pc)];
+    std::int32_t end = code.straight_end[static_cast<std::size_t>(split.pc)];
+    if (schedule.shuffles() && end > split.pc)
+      end = std::min(end, split.pc + 1 + static_cast<std::int32_t>((random_turns_ + turns) % 8));
     if (end > split.pc) {
       const std::int32_t first = split.pc;
       count_run(split, first, end - 1);
@@ -82,7 +89,15 @@ Warp::Result Warp::run() {
   }
 }
 
-int Warp::next_ready() const {
+int Warp::next_ready() {
+  if (worker_.schedule.shuffles() && splits_.size() > 1) {
+    const auto ready = [](const Split& s) { return s.state == Split::State::ready; };
+    auto left = static_cast<std::uint64_t>(std::ranges::count_if(splits_, ready));
+    if (left == 0) return -1;
+    left = worker_.schedule.random(block_.number(), index_, ++random_turns_) % left;
+    for (std::size_t i = 0; i < splits_.size(); ++i)
+      if (ready(splits_[i]) && left-- == 0) return static_cast<int>(i);
+  }
   for (std::size_t i = splits_.size(); i-- > 0;)
     if (splits_[i].state == Split::State::ready) return static_cast<int>(i);
   return -1;

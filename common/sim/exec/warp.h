@@ -66,7 +66,8 @@ class Warp {
   Warp& operator=(const Warp&) = delete;
 
   enum class Result : std::uint8_t { finished, blocked, polling };
-  Result run();  // until it exits, waits for a barrier, or spins
+  // Until it exits, waits for a barrier, or spins; with a shuffled schedule it may stop before.
+  Result run();
 
   Mask live() const { return live_; }
   std::uint32_t index() const { return index_; }
@@ -91,7 +92,7 @@ class Warp {
  private:
   friend class MemoryUnit;
 
-  int next_ready() const;
+  int next_ready();
   void straight(Split& split, std::int32_t end);
   void count_run(const Split& split, std::int32_t first, std::int32_t last);
   void tell_step(const Split& split, const Step& step, const Registers& registers, Mask mask) const;
@@ -137,7 +138,8 @@ class Warp {
   std::vector<std::byte> local_;  // lane-major; grows with the call depth
   std::uint32_t local_stride_ = 0;
   AsyncCopies copies_;
-  bool polling_ = false;  // set when every split that could run is spinning
+  std::uint64_t random_turns_ = 0;  // with a shuffled schedule
+  bool polling_ = false;            // set when every split that could run is spinning
 };
 
 }  // namespace sim::exec

@@ -10,6 +10,7 @@
 
 #include "sim/exec/footprint.h"
 #include "sim/exec/grid.h"
+#include "sim/exec/schedule.h"
 
 namespace sim::exec {
 
@@ -78,14 +79,15 @@ class Pool {
 class Worker {
  public:
   Worker(const Launch& of, const LaunchInfo& about, const Machine& on,
-         std::span<Observer* const> observers, std::uint64_t instructions)
+         std::span<Observer* const> observers, const Options& options)
       : launch(of),
         info(about),
         machine(on),
         program(*of.program),
         watch(observers),
-        budget(instructions),
-        budget_left(static_cast<std::int64_t>(instructions)),
+        schedule(options.schedule),
+        budget(options.budget),
+        budget_left(static_cast<std::int64_t>(options.budget)),
         sites_(static_cast<std::size_t>(program.sites())) {}
 
   const Launch& launch;
@@ -94,6 +96,7 @@ class Worker {
   Program& program;
   Watchers watch;
   Pool pool;
+  const Schedule schedule;
 
   const std::uint64_t budget;
   std::int64_t budget_left;           // warp instructions until the kernel counts as runaway

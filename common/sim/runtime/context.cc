@@ -59,6 +59,7 @@ Context::Context()
     : work(*this, rates_of(*device_from_environment())), device_(device_from_environment()) {
   if (const std::uint64_t seed = number_from("WARP_WEFT_SCHEDULE", 0)) work.set_schedule(seed);
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
+  options_.schedule = number_from("WARP_WEFT_SCHEDULE", 0);
   traces_ = number_from("WARP_WEFT_TRACE", 0) != 0;
   options_.budget = number_from("WARP_WEFT_INSTRUCTION_BUDGET", options_.budget);
   explain_host_faults();

@@ -34,11 +34,15 @@ void check_same(const Side& one, const Side& several) {
   CHECK(several.outcome.status == one.outcome.status);
   CHECK(several.out == one.out);
   CHECK(several.outcome.record.counters == one.outcome.record.counters);
-  REQUIRE(several.outcome.findings.size() == one.outcome.findings.size());
-  for (std::size_t i = 0; i < one.outcome.findings.size(); ++i) {
-    CHECK(several.outcome.findings[i].message == one.outcome.findings[i].message);
-    CHECK(several.outcome.findings[i].occurrences == one.outcome.findings[i].occurrences);
-  }
+  const auto same = [](const auto& a, const auto& b) {
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK(a[i].message == b[i].message);
+      CHECK(a[i].occurrences == b[i].occurrences);
+    }
+  };
+  same(several.outcome.findings, one.outcome.findings);
+  same(several.outcome.races, one.outcome.races);
 }
 
 }  // namespace
@@ -63,6 +67,7 @@ TEST_CASE("a chain through the blocks: a trial that must be taken back") {
       ret;)");
   const Side one = run_on(1, chain, 600, 1, 601);
   CHECK(one.out.back() == 600);
+  CHECK(one.outcome.races.size() == 1);
   for (const unsigned workers : {2u, 3u}) check_same(one, run_on(workers, chain, 600, 1, 601));
 }
 
@@ -81,6 +86,7 @@ TEST_CASE("blocks that have nothing to do with each other") {
   std::vector<std::uint32_t> expected(600 * 64);
   std::iota(expected.begin(), expected.end(), 0u);
   CHECK(one.out == expected);
+  CHECK(one.outcome.races.empty());
   for (const unsigned workers : {2u, 3u}) check_same(one, run_on(workers, own, 600, 64, 600 * 64));
 }
 

@@ -1,4 +1,5 @@
-// Runs PTX text on the executor with the counters and memcheck, without the CUDA runtime.
+// Runs PTX text on the executor with the counters, memcheck and racecheck, without the CUDA
+// runtime.
 #pragma once
 
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "sim/check/memcheck.h"
+#include "sim/check/racecheck.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
 #include "sim/exec/grid.h"
@@ -24,7 +26,8 @@ inline memory::CallSite host_line(std::uintptr_t line) {
 struct Outcome {
   exec::Status status;
   KernelRecord record;
-  std::vector<check::Finding> findings;
+  std::vector<check::Finding> findings;  // memcheck's
+  std::vector<check::Finding> races;
 
   double counter(const char* name) const { return record.counters.at(name); }
   double at_line(int line, const char* name) const {
@@ -66,14 +69,17 @@ class PtxKernel {
     machine.resident_blocks_per_sm = 4;
     exec::Options options;
     options.workers = workers;
+    options.schedule = schedule;
     options.budget = budget;
     count::Counters counters;
-    check::Memcheck memcheck([](const memory::CallSite& site) {
+    const auto line = [](const memory::CallSite& site) {
       return check::SourceLine{"/home/ada/main.cu",
                                static_cast<int>(reinterpret_cast<std::uintptr_t>(site.frames[0]))};
-    });
+    };
+    check::Memcheck memcheck(line);
+    check::Racecheck racecheck(line);
     count::Trace trace;
-    std::vector<exec::Observer*> observers{&counters, &memcheck};
+    std::vector<exec::Observer*> observers{&counters, &memcheck, &racecheck};
     if (traces) observers.push_back(&trace);
     Outcome o;
     o.status = exec::execute(launch, machine, observers, options);
@@ -83,6 +89,7 @@ class PtxKernel {
     counters.fill(o.record);
     trace.fill(o.record);
     o.findings = memcheck.findings();
+    o.races = racecheck.findings();
     return o;
   }
 
@@ -90,6 +97,7 @@ class PtxKernel {
   memory::DeviceMemory memory{std::uint64_t{1} << 30};
   std::uint32_t dynamic_shared = 0;
   unsigned workers = 1;
+  std::uint64_t schedule = 0;
   std::uint64_t budget = 1 << 14;  // warp instructions
   bool traces = false;
 

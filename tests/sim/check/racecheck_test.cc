@@ -1,0 +1,206 @@
+// What racecheck takes for a race, and what it says; each kernel is one small pattern.
+#include "sim/check/racecheck.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <tuple>
+
+#include "sim/check/race_shadow.h"
+#include "support/ptx_kernel.h"
+
+using sim::check::Finding;
+using sim::check::Kind;
+using sim::test::Outcome;
+using sim::test::PtxKernel;
+
+namespace {
+
+// %r1: the thread, %r2: the block, %d1: out, %d2: &out[thread], %r3: &s[thread]. Lines count
+// from 1.
+std::string kernel(const std::vector<std::string>& lines) {
+  std::string text = R"(.visible .entry k(.param .u64 out) {
+    .reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %d<16>; .reg .b16 %h<8>;
+    .shared .align 16 .b8 s[4096];
+    ld.param.u64 %d1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mul.wide.u32 %d2, %r1, 4;
+    add.s64 %d2, %d1, %d2;
+    mov.u32 %r30, s;
+    mad.lo.u32 %r3, %r1, 4, %r30;
+)";
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += ".loc 1 " + std::to_string(i + 1) + " 0\n" + lines[i] + "\n";
+  return text + "ret;\n}\n.file 1 \"/home/ada/race.cu\"\n";
+}
+
+std::vector<Finding> races(const std::vector<std::string>& lines, std::uint32_t blocks,
+                           std::uint32_t threads, std::uint64_t schedule = 0) {
+  PtxKernel k(kernel(lines));
+  REQUIRE(k.problem == "");
+  k.schedule = schedule;
+  const auto* out =
+      k.memory.allocate(16384, sim::memory::Kind::device, {}, sim::test::host_line(9));
+  std::memset(out->data, 0, 16384);
+  return k.run({blocks}, {threads}, out->begin).races;
+}
+
+const std::string write_own = "st.shared.u32 [%r3], %r1;";
+const std::string read_next =
+    "xor.b32 %r4, %r1, 1; mad.lo.u32 %r4, %r4, 4, %r30; ld.shared.u32 %r5, [%r4];";
+const std::string read_other_warp =
+    "xor.b32 %r4, %r1, 32; mad.lo.u32 %r4, %r4, 4, %r30; ld.shared.u32 %r5, [%r4];";
+
+}  // namespace
+
+TEST_CASE("two warps without a barrier, word for word") {
+  const auto found = races({write_own, read_other_warp}, 1, 64);
+  REQUIRE(found.size() == 1);
+  const Finding& f = found[0];
+  CHECK(f.kind == Kind::shared_race);
+  CHECK(f.message ==
+        "Thread 0 of block 0 writes shared `s` (element 0) at race.cu:1, and thread 32 reads it at "
+        "race.cu:2, with nothing that says which comes first.");
+  CHECK(f.advice.find("__syncthreads()") != std::string::npos);
+  CHECK(f.where.line == 1);
+  REQUIRE(f.sides.size() == 2);
+  CHECK(f.sides[0].what == "write of 4 bytes");
+  CHECK(f.sides[1].what == "read of 4 bytes");
+  CHECK(f.sides[1].where.line == 2);
+  CHECK(f.sides[1].thread.x == 32);
+  CHECK(f.occurrences == 64);
+}
+
+TEST_CASE("barriers order warps; only __syncwarp and its like order lanes") {
+  CHECK(races({write_own, "bar.sync 0;", read_other_warp}, 1, 64).empty());
+  CHECK(races({write_own, read_next}, 1, 32).size() == 1);
+  CHECK(races({write_own, "bar.warp.sync -1;", read_next}, 1, 32).empty());
+  CHECK(races({write_own, "vote.sync.ballot.b32 %r9, 1, -1;", read_next}, 1, 32).empty());
+  CHECK(races({write_own, "bar.warp.sync -1;", read_other_warp}, 1, 64).size() == 1);
+}
+
+TEST_CASE("a named barrier orders those that it counts") {
+  // Warps 0 and 1 meet; warp 2 does not.
+  const std::string meet = "setp.lt.u32 %p1, %r1, 64; @%p1 bar.sync 3, 64;";
+  CHECK(races({write_own, meet, read_other_warp}, 1, 64).empty());
+  const std::string read_two_away =
+      "xor.b32 %r4, %r1, 64; mad.lo.u32 %r4, %r4, 4, %r30; ld.shared.u32 %r5, [%r4];";
+  CHECK(races({write_own, meet, read_two_away}, 1, 128).size() == 1);
+}
+
+TEST_CASE("an early reader is not hidden by a later one") {
+  // Thread 0 and thread 40 read s[0]; thread 0, or thread 40, then writes it.
+  const std::string read =
+      "setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 40; or.pred %p1, %p1, %p2;"
+      "@%p1 ld.shared.u32 %r5, [s];";
+  for (const char* writer : {"0", "40"}) {
+    const std::string write =
+        std::string("setp.eq.u32 %p3, %r1, ") + writer + "; @%p3 st.shared.u32 [s], %r1;";
+    CAPTURE(writer);
+    CHECK(races({"@%p7 st.shared.u32 [s], 0;", read, write}, 1, 64).size() == 1);
+  }
+}
+
+TEST_CASE("neighbouring bytes are places of their own") {
+  const std::string own_byte = "add.u32 %r4, %r30, %r1; cvt.u16.u32 %h1, %r1;";
+  CHECK(races({own_byte, "st.shared.u8 [%r4], %h1;", "ld.shared.u8 %h2, [%r4];"}, 1, 64).empty());
+  const std::string next_byte = "xor.b32 %r5, %r1, 32; add.u32 %r5, %r30, %r5;";
+  CHECK(races({own_byte, "st.shared.u8 [%r4], %h1;", next_byte, "ld.shared.u8 %h2, [%r5];"}, 1, 64)
+            .size() == 1);
+}
+
+TEST_CASE("the same value may be stored by many, different ones may not") {
+  CHECK(races({"mov.u32 %r4, 7;", "st.global.u32 [%d1], %r4;"}, 3, 64).empty());
+  const auto found = races({"", "st.global.u32 [%d1], %r1;"}, 1, 32);
+  REQUIRE(found.size() == 1);
+  CHECK(
+      found[0].message ==
+      "Thread 0 of block 0 and thread 1 write different values to the 16,384-byte array allocated "
+      "at main.cu:9 (element 0) in one instruction at race.cu:2.");
+}
+
+TEST_CASE("atomics do not race with each other, but with plain accesses") {
+  const std::string add = "red.global.add.u32 [%d1], 1;";
+  CHECK(races({add}, 3, 64).empty());
+  CHECK(races({add, "ld.global.u32 %r5, [%d1];"}, 1, 64).size() == 1);
+  CHECK(races({add, "ld.volatile.global.u32 %r5, [%d1];"}, 3, 64).empty());
+  CHECK(races({"red.cta.global.add.u32 [%d1], 1;"}, 1, 64).empty());
+  CHECK(races({"red.cta.global.add.u32 [%d1], 1;"}, 2, 64).size() == 1);
+}
+
+namespace {
+
+// Block 0 writes out[9] and raises out[0]; the other block waits for it and reads.
+std::vector<std::string> message(const std::string& before_flag, const std::string& flag) {
+  return {"setp.ne.u32 %p1, %r2, 0; @%p1 bra wait; setp.ne.u32 %p2, %r1, 0; @%p2 bra end;",
+          "st.global.u32 [%d1+36], 5;",
+          before_flag,
+          flag,
+          "bra end; wait:",
+          "ld.volatile.global.u32 %r5, [%d1]; setp.eq.u32 %p3, %r5, 0; @%p3 bra wait;",
+          "ld.global.u32 %r6, [%d1+36];",
+          "end:"};
+}
+
+}  // namespace
+
+TEST_CASE("a message needs a fence of sufficient scope") {
+  const std::string raise = "st.volatile.global.u32 [%d1], 1;";
+  CHECK(races(message("membar.gl;", raise), 2, 32).empty());
+  CHECK(races(message("fence.acq_rel.gpu;", raise), 2, 32).empty());
+  CHECK(races(message("", "st.release.gpu.global.u32 [%d1], 1;"), 2, 32).empty());
+  CHECK(races(message("membar.gl;", "red.global.add.u32 [%d1], 1;"), 2, 32).empty());
+  CHECK(races(message("", raise), 2, 32).size() == 1);
+  CHECK(races(message("membar.cta;", raise), 2, 32).size() == 1);
+  CHECK(races(message("", "st.release.cta.global.u32 [%d1], 1;"), 2, 32).size() >= 1);
+}
+
+TEST_CASE("findings do not depend on the schedule") {
+  // Which threads stand for the others may; the kinds and the pairs of lines do not.
+  using Line = std::tuple<Kind, int, int>;
+  const auto lines_of = [](const std::vector<Finding>& found) {
+    std::set<Line> all;
+    for (const Finding& f : found)
+      all.emplace(f.kind, f.sides[0].where.line, f.sides[1].where.line);
+    return all;
+  };
+  const std::vector<std::vector<std::string>> kernels = {
+      {write_own, read_other_warp, "bar.sync 0;", read_next, write_own},
+      {"ld.global.u32 %r5, [%d2];", "st.global.u32 [%d2], %r2;"},
+      message("", "st.volatile.global.u32 [%d1], 1;"),
+  };
+  for (const auto& lines : kernels) {
+    const auto expected = lines_of(races(lines, 2, 64));
+    CHECK_FALSE(expected.empty());
+    for (std::uint64_t seed = 1; seed < 12; ++seed) {
+      CAPTURE(seed);
+      CHECK(lines_of(races(lines, 2, 64, seed)) == expected);
+    }
+  }
+}
+
+TEST_CASE("what is no longer referred to is dropped, and nothing else") {
+  using namespace sim::check;
+  GlobalShadow shadow;
+  const auto touch = [](Time time, std::uint8_t lane) {
+    Touch t;
+    t.block = 3;
+    t.time = time;
+    t.site = 1;
+    t.lane = lane;
+    t.bytes = 15;
+    t.write = true;
+    return t;
+  };
+  Judgement keep;
+  keep.keep = 0;
+  shadow.remember(0x1000, keep, touch(5, 7));
+  for (Time time = 10; time < 200000; ++time) {
+    shadow.remember(0x2000, keep, touch(time, 1));
+    shadow.tidy();
+  }
+  CHECK(shadow.word(0x1000)[0].time == 5);
+  CHECK(shadow.word(0x1000)[0].lane == 7);
+  CHECK(shadow.word(0x2000)[0].time == 199999);
+}
