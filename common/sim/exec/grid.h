@@ -64,6 +64,9 @@ struct Launch {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::byte> parameters;  // laid out as Function::parameters says
   std::uint64_t serial = 0, stream = 0;
+  // Two zeroed words with which cooperative groups let the grid wait for itself; 0 unless the
+  // launch is cooperative.
+  memory::Address grid_barrier = 0;
 };
 
 // The device as far as running a kernel depends on it.

@@ -49,8 +49,8 @@ void Warp::fill_specials() {
       case S::lanemask_ge: fill([](std::uint32_t l) { return ~((Mask{1} << l) - 1); }); break;
       case S::dynamic_smem_size: all(worker_.launch.dynamic_shared); break;
       case S::total_smem_size: all(block_.shared_bytes()); break;
-      case S::envreg1:
-      case S::envreg2: all(0); break;
+      case S::envreg1: all(static_cast<std::uint32_t>(worker_.launch.grid_barrier >> 32)); break;
+      case S::envreg2: all(static_cast<std::uint32_t>(worker_.launch.grid_barrier)); break;
       default: break;  // clocks: filled when read
     }
   }

@@ -40,6 +40,7 @@ struct PreparedLaunch {
   Kernel* kernel = nullptr;
   exec::Launch launch;
   Occupancy occupancy;
+  bool cooperative = false;
 };
 
 class Context {
@@ -163,6 +164,7 @@ class Context {
   cudaError_t not_in_a_host_function();
   cudaError_t prepare(const LaunchRequest& request, PreparedLaunch& prepared);
   void execute(const PreparedLaunch& prepared, Operation& operation);
+  memory::Address cleared_grid_barrier();
   void take_time(const KernelRecord& record, Operation& operation) const;
   static count::Rates rates_of(const Device& device);
   cudaError_t remember(cudaError_t error);
@@ -179,6 +181,7 @@ class Context {
   bool checks_ = true;  // the checkers watch the kernels
   bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
+  const memory::Allocation* grid_barrier_ = nullptr;  // made for the first cooperative launch
   std::set<memory::Address> freed_later_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::map<const void*, Kernel*> kernels_;

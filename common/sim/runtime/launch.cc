@@ -138,6 +138,7 @@ cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
   for (std::size_t i = 0; i < f.parameters.size(); ++i)
     std::memcpy(launch.parameters.data() + f.parameters[i].offset, r.arguments[i],
                 f.parameters[i].bytes);
+  prepared.cooperative = r.cooperative;
   prepared.kernel = r.kernel;
   prepared.occupancy = occupancy_of(*r.kernel, r.block.count(), r.dynamic_shared);
   return cudaSuccess;
@@ -173,6 +174,15 @@ void Context::take_time(const KernelRecord& record, Operation& operation) const 
   operation.share = static_cast<double>(blocks * product(record.block)) / std::max(room, 1.0);
 }
 
+memory::Address Context::cleared_grid_barrier() {
+  constexpr std::uint64_t bytes = 8;  // cooperative_groups: grid_workspace
+  if (!grid_barrier_)
+    grid_barrier_ =
+        memory().allocate(bytes, memory::Kind::global_variable, "the barrier of the grid");
+  std::memset(grid_barrier_->data, 0, bytes);
+  return grid_barrier_->begin;
+}
+
 void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const Kernel& kernel = *prepared.kernel;
   const ir::Function& f = kernel.ir();
@@ -180,6 +190,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   exec::Launch launch = prepared.launch;
   launch.serial = operation.launch;
   launch.stream = operation.stream;
+  if (prepared.cooperative) launch.grid_barrier = cleared_grid_barrier();
 
   exec::Machine machine;
   machine.memory = &memory();
