@@ -22,6 +22,7 @@ SHORT = {
     "load conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "shared bytes": "launch__shared_mem_per_block_static",
     "reduction requests": "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "reduction sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
     "instructions": "smsp__inst_executed.sum",
     "active lanes": "smsp__average_thread_inst_executed_per_inst_executed.ratio",
     "divergent branches": "smsp__sass_branch_targets_threads_divergent.sum",

@@ -1,0 +1,38 @@
+// Lets only threads with an element come to the shuffle, whose mask names all lanes.
+// expect: barrier-divergence
+// expect: n = 1
+#include "reduce.h"
+
+#include "lab/lab.h"
+
+constexpr int block_size = 256;
+constexpr int warps_per_block = block_size / 32;
+
+__device__ float warp_sum(float value) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_down_sync(0xffffffff, value, distance);
+  }
+  return value;
+}
+
+__global__ void reduce_kernel(int n, const float* in, float* sum) {
+  const long long stride = gridDim.x * block_size;
+  for (long long i = blockIdx.x * block_size + threadIdx.x; i < n; i += stride) {
+    const float whole = warp_sum(in[i]);
+    if (threadIdx.x % 32 == 0) atomicAdd(sum, whole);
+  }
+}
+
+void reduce(int n, const float* in, float* sum) {
+  LAB_CUDA(cudaMemsetAsync(sum, 0, sizeof(float)));  // the sum of nothing, to which blocks add
+  if (n == 0) return;
+  int device = 0, multiprocessors = 0, blocks_each = 0;
+  LAB_CUDA(cudaGetDevice(&device));
+  LAB_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  LAB_CUDA(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, reduce_kernel, block_size, 0));
+  const int enough = (n - 1) / block_size + 1;  // more would have nothing to do
+  const int grid = min(enough, multiprocessors * blocks_each);
+  reduce_kernel<<<grid, block_size>>>(n, in, sum);
+  LAB_CUDA(cudaGetLastError());
+}
