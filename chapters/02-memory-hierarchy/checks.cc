@@ -111,6 +111,15 @@ std::optional<double> sectors_per_line(const profile::Report& report, const char
   return ratio ? std::optional(128 * *ratio) : std::nullopt;
 }
 
+// Beyond what the case itself reads back.
+std::optional<double> copied_to_host(const profile::Report& report, int n) {
+  if (report.timeline.empty()) return std::nullopt;
+  double bytes = 0;
+  for (const profile::Operation& operation : report.timeline)
+    if (operation.kind == "copy to host") bytes += static_cast<double>(operation.bytes);
+  return bytes - static_cast<double>(sizeof(float) * floats_for(n));
+}
+
 }  // namespace
 
 void lab::checks() {
@@ -137,6 +146,15 @@ void lab::checks() {
                  "One kernel moves a particle with all that belongs to it. A second one would "
                  "read again what the first\nhas just had in its registers.",
              .from_counters = false});
+  lab::gate({.name = "bytes copied to the host by step",
+             .measured = copied_to_host(report, n),
+             .limit = lab::exactly(0),
+             .good = 0,
+             .good_when = "when the particles stay on the device",
+             .naive = 4.0 * fields * n,
+             .naive_when = "when the host fetches them to take the step",
+             .advice = "The particles need not leave the device between two steps: a copy to the "
+                       "host and back costs far more than the\nstep itself."});
   lab::gate({.name = "sectors per 128 bytes loaded",
              .measured = sectors_per_line(report, counter::load_sectors, counter::load_bytes),
              .limit = lab::at_most(4.1),

@@ -4,8 +4,8 @@
 
 // [lock]
 __global__ void count_one_by_one(int* lock, int* count) {
-  while (atomicCAS(lock, 0, 1) != 0) {
-  }  // until this thread is the one that changed 0 to 1
+  while (atomicCAS(lock, 0, 1) != 0) {  // until this thread is the one that changed 0 to 1
+  }
   __threadfence();
   *count += 1;
   __threadfence();

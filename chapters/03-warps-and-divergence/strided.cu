@@ -30,7 +30,10 @@ __global__ void reduce_strided(int n, const float* in, float* sum) {
 void reduce(int n, const float* in, float* sum) {
   cudaMemsetAsync(sum, 0, sizeof(float));
   if (n == 0) return;
+  // [grid]
   int multiprocessors = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  reduce_strided<<<min((n - 1) / block_size + 1, 8 * multiprocessors), block_size>>>(n, in, sum);
+  const int enough = (n - 1) / block_size + 1;
+  reduce_strided<<<min(enough, 8 * multiprocessors), block_size>>>(n, in, sum);
+  // [grid]
 }

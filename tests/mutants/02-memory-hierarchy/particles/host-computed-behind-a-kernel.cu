@@ -1,5 +1,6 @@
 // Takes the step on the host, and has a kernel copy the result, which looks like work.
 // expect: bytes moved per particle
+// expect: bytes copied to the host by step
 #include "particles.h"
 
 #include "lab/lab.h"
