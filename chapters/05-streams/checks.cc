@@ -126,13 +126,20 @@ profile::Report shape_case(const Shape& shape) {
       hints);
 }
 
-// Bytes that the device took from the host; nothing where it does not tell.
-std::optional<double> bytes_to_device(const profile::Report& report) {
-  if (!profile::has_timeline()) return std::nullopt;
-  double bytes = 0;
-  for (const profile::Operation& operation : report.timeline)
-    if (operation.kind == "copy to device") bytes += static_cast<double>(operation.bytes);
-  return bytes;
+// What was copied between host and device; nothing where the device does not tell.
+struct Copies {
+  std::optional<double> calls{}, bytes_in{};
+};
+
+Copies copies(const profile::Report& report) {
+  if (!profile::has_timeline()) return {};
+  double calls = 0, bytes_in = 0;
+  for (const profile::Operation& operation : report.timeline) {
+    const bool in = operation.kind == "copy to device";
+    if (in || operation.kind == "copy to host") ++calls;
+    if (in) bytes_in += static_cast<double>(operation.bytes);
+  }
+  return {calls, bytes_in};
 }
 
 }  // namespace
@@ -171,8 +178,19 @@ void lab::checks() {
              .advice = "Nothing can overlap with a kernel that needs all of the data: cut the work "
                        "into chunks.",
              .from_counters = false});
+  lab::gate({.name = "copies between host and device",
+             .measured = copies(report).calls,
+             .limit = lab::exactly(2 * chunks),
+             .good = 2 * chunks,
+             .good_when = "when each chunk is copied in and out by itself",
+             .naive = 2,
+             .naive_when = "when all of the data comes and goes in one piece",
+             .advice =
+                 "A kernel can start when its chunk is there, and its chunk can leave when it "
+                 "is done: copy chunk by chunk, in\nboth directions.",
+             .from_counters = false});
   lab::gate({.name = "bytes copied to the device",
-             .measured = bytes_to_device(report),
+             .measured = copies(report).bytes_in,
              .limit = lab::exactly(bytes),
              .good = bytes,
              .good_when = "when each element is copied once",

@@ -1,6 +1,7 @@
 // Does one step after the other, each for all of the data.
 // expect: overlap of copies and kernels
 // expect: kernels launched
+// expect: copies between host and device
 #include "pipeline.h"
 
 #include "lab/lab.h"
