@@ -17,6 +17,7 @@ enum class Act : std::uint8_t {
   atomic,
   asynchronous,  // cp.async and mbarriers
   fence,
+  stack,    // alloca and its relatives
   nothing,  // hints
   // Control: these end a stretch.
   sleep,  // nanosleep: gives way to other lanes and warps

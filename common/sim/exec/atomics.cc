@@ -32,10 +32,19 @@ u64 bits_of(T value) {
   }
 }
 
+// A NaN that is in memory stays there as it is; one that comes becomes quiet.
+u64 add_doubles(double a, double b) {
+  constexpr u64 quiet = u64{1} << 51;
+  if (a != a) return std::bit_cast<u64>(a);
+  return b != b ? std::bit_cast<u64>(b) | quiet : std::bit_cast<u64>(a + b);
+}
+
 template <class T>
 u64 add(u64 a, u64 b, u64) {
-  if constexpr (std::is_floating_point_v<T>)
-    return bits_of<T>(canonical(static_cast<T>(as<T>(a) + as<T>(b))));
+  if constexpr (std::is_same_v<T, double>)
+    return add_doubles(as<T>(a), as<T>(b));
+  else if constexpr (std::is_same_v<T, float>)
+    return bits_of<T>(canonical(as<T>(a) + as<T>(b)));
   else
     return bits_of<T>(static_cast<T>(a + b));
 }
@@ -46,6 +55,35 @@ u64 min(u64 a, u64 b, u64) {
 template <class T>
 u64 max(u64 a, u64 b, u64) {
   return bits_of<T>(as<T>(a) > as<T>(b) ? as<T>(a) : as<T>(b));
+}
+// In global memory, float sums flush subnormal numbers to zero.
+u64 add_flushing(u64 a, u64 b, u64) {
+  return bits_of<float>(canonical(flush(flush(as<float>(a)) + flush(as<float>(b)))));
+}
+template <class F>
+u64 extreme_small(u64 a, u64 b, bool maximum) {
+  const auto x = static_cast<std::uint16_t>(a), y = static_cast<std::uint16_t>(b);
+  const float p = widen<F>(x), q = widen<F>(y);
+  if (p != p) return q != q ? F::nan : y;
+  if (q != q) return x;
+  if (p == q) return maximum ? x & y : x | y;  // -0 is less than +0
+  return (p < q) != maximum ? x : y;
+}
+template <class F, bool maximum, int count>
+u64 extreme_halves(u64 a, u64 b, u64) {
+  u64 d = extreme_small<F>(a, b, maximum);
+  if (count == 2) d |= extreme_small<F>(a >> 16, b >> 16, maximum) << 16;
+  return d;
+}
+template <bool maximum>
+AtomicFunction extreme_of_halves(Type type) {
+  switch (type) {
+    case Type::f16: return extreme_halves<Half, maximum, 1>;
+    case Type::f16x2: return extreme_halves<Half, maximum, 2>;
+    case Type::bf16: return extreme_halves<Bfloat, maximum, 1>;
+    case Type::bf16x2: return extreme_halves<Bfloat, maximum, 2>;
+    default: return nullptr;
+  }
 }
 u64 inc(u64 a, u64 b, u64) {
   return static_cast<std::uint32_t>(a) >= static_cast<std::uint32_t>(b) ? 0 : a + 1;
@@ -94,7 +132,7 @@ AtomicFunction min_for(Type type) {
     case Type::s32: return min<std::int32_t>;
     case Type::u64: return min<u64>;
     case Type::s64: return min<std::int64_t>;
-    default: return nullptr;
+    default: return extreme_of_halves<false>(type);
   }
 }
 AtomicFunction max_for(Type type) {
@@ -103,11 +141,13 @@ AtomicFunction max_for(Type type) {
     case Type::s32: return max<std::int32_t>;
     case Type::u64: return max<u64>;
     case Type::s64: return max<std::int64_t>;
-    default: return nullptr;
+    default: return extreme_of_halves<true>(type);
   }
 }
 
 }  // namespace
+
+AtomicFunction in_global_memory(AtomicFunction f) { return f == add<float> ? add_flushing : f; }
 
 AtomicFunction atomic_for(const ir::Instruction& i) {
   if (ptx::bytes_of(i.type) > 8) return nullptr;

@@ -14,4 +14,7 @@ using AtomicFunction = std::uint64_t (*)(std::uint64_t old, std::uint64_t operan
 // nullptr when the combination of operation and type is not simulated.
 AtomicFunction atomic_for(const ir::Instruction& instruction);
 
+// The same where the memory is global: its float sums flush subnormal numbers.
+AtomicFunction in_global_memory(AtomicFunction f);
+
 }  // namespace sim::exec

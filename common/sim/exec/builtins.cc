@@ -27,7 +27,7 @@ T read(const std::byte* p) {
 std::span<std::byte> Warp::bytes_at(const Split& split, std::uint64_t address, int lane) {
   if (in_local_window(address)) {
     const std::uint64_t at = address - local_window;
-    const std::uint64_t top = split.frame->local_base + split.frame->code->function->local_bytes;
+    const std::uint64_t top = split.frame->local_top();
     return at < top ? std::span(local(lane) + at, top - at) : std::span<std::byte>();
   }
   if (in_shared_window(address)) {

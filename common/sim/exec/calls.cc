@@ -8,12 +8,68 @@
 
 namespace sim::exec {
 
+namespace {
+
+constexpr std::uint64_t most_local_bytes = 512u << 10;  // of a thread, on every GPU
+
+}  // namespace
+
 Registers Warp::registers(const Frame& frame) const {
   Registers r;
   r.bank[static_cast<std::size_t>(ir::Bank::frame)] = frame.registers;
   r.bank[static_cast<std::size_t>(ir::Bank::constant)] = frame.constants;
   r.bank[static_cast<std::size_t>(ir::Bank::special)] = specials_;
   return r;
+}
+
+void Warp::reserve_local(std::uint32_t needed) {
+  if (needed > local_stride_) {
+    const std::uint32_t stride = std::max(needed, 2 * local_stride_);
+    std::vector<std::byte> grown(std::size_t{stride} * lanes, std::byte{0xcd});
+    for (std::size_t l = 0; l < lanes; ++l)
+      std::copy_n(local_.begin() + static_cast<std::ptrdiff_t>(l * local_stride_), local_stride_,
+                  grown.begin() + static_cast<std::ptrdiff_t>(l * stride));
+    local_ = std::move(grown);
+    local_stride_ = stride;
+  }
+}
+
+// alloca takes memory behind the activation's own; all lanes take as much as the one that needs
+// most. stacksave tells how much is taken, stackrestore goes back to that.
+void Warp::stack(Frame& frame, const Registers& r, const Step& step, Mask mask) {
+  const ir::Operand& o =
+      step.instruction->opcode == ptx::Opcode::stackrestore ? step.source[0] : step.result[0];
+  const auto give = [&](std::uint64_t value) {
+    if (o.bytes == 8)
+      for_lanes(r.lanes_of<std::uint64_t>(o), mask, [=](int) { return value; });
+    else
+      for_lanes(r.lanes_of<std::uint32_t>(o), mask,
+                [=](int) { return static_cast<std::uint32_t>(value); });
+  };
+  const auto value_of = [&](const ir::Operand& from, int l) {
+    return from.bytes == 8 ? r.lanes_of<std::uint64_t>(from)[l]
+                           : r.lanes_of<std::uint32_t>(from)[l];
+  };
+  switch (step.instruction->opcode) {
+    case ptx::Opcode::stacksave: return give(frame.allocated);
+    case ptx::Opcode::stackrestore:
+      frame.allocated = static_cast<std::uint32_t>(value_of(o, first_lane(mask)));
+      return;
+    default: break;
+  }
+  std::uint64_t most = 0;
+  for (Mask left = mask; left; left &= left - 1)
+    most = std::max(most, value_of(step.source[0], first_lane(left)));
+  const std::uint64_t alignment =
+      step.source[1].present() ? std::max<std::uint64_t>(value_of(step.source[1], 0), 1) : 8;
+  const std::uint64_t at = (frame.local_top() + alignment - 1) / alignment * alignment;
+  if (at + most > most_local_bytes) {
+    worker_.fail(Status::stack_overflow);
+    return give(0);
+  }
+  frame.allocated += static_cast<std::uint32_t>(at + most - frame.local_top());
+  reserve_local(frame.local_top());
+  give(at);
 }
 
 Frame* Warp::enter(const Program::Code& code, Frame* caller, std::int32_t return_pc, Mask lanes_) {
@@ -29,21 +85,11 @@ Frame* Warp::enter(const Program::Code& code, Frame* caller, std::int32_t return
     frame->calls = caller->calls;
     frame->calls.push_back(
         caller->code->steps[static_cast<std::size_t>(return_pc - 1)].instruction);
-    const std::uint32_t top = caller->local_base + caller->code->function->local_bytes;
+    const std::uint32_t top = caller->local_top();
     frame->local_base = (top + 15) / 16 * 16;
   }
 
-  const std::uint32_t needed = frame->local_base + f.local_bytes;
-  if (needed > local_stride_) {
-    const std::uint32_t stride = std::max(needed, 2 * local_stride_);
-    std::vector<std::byte> grown(std::size_t{stride} * lanes, std::byte{0xcd});
-    for (std::size_t l = 0; l < lanes; ++l)
-      std::copy_n(local_.begin() + static_cast<std::ptrdiff_t>(l * local_stride_), local_stride_,
-                  grown.begin() + static_cast<std::ptrdiff_t>(l * stride));
-    local_ = std::move(grown);
-    local_stride_ = stride;
-  }
-
+  reserve_local(frame->local_base + f.local_bytes);
   frame->constants = const_cast<std::byte*>(code.constants.data());
   if (code.has_local_constants && frame->local_base != 0) {
     frame->constants = worker_.pool.take(code.constants.size());

@@ -1,8 +1,8 @@
 // Arithmetic wider than a register (PTX ISA 9.7.2): add.cc, addc, sub.cc, subc, mad.cc, madc.
 //
 // The decoder makes the carry flag a predicate register of its own: the last result of an
-// instruction with .cc, the last source of addc, subc and madc. After a subtraction it is the
-// borrow.
+// instruction with .cc, the last source of addc, subc and madc. After a subtraction it tells that
+// nothing was borrowed: a - b is a + ~b + 1, and this is that sum's carry.
 #include <type_traits>
 
 #include "sim/exec/handlers.h"
@@ -17,6 +17,7 @@ using ptx::Opcode;
 using ptx::Type;
 
 struct Add {
+  static constexpr Mask at_first = 0;  // the carry in, where the instruction takes none
   template <class T>
   static bool of(T a, T b, bool carry, T& d) {
     const bool first = __builtin_add_overflow(a, b, &d);
@@ -24,10 +25,11 @@ struct Add {
   }
 };
 struct Sub {
+  static constexpr Mask at_first = full_mask;
   template <class T>
-  static bool of(T a, T b, bool borrow, T& d) {
+  static bool of(T a, T b, bool carry, T& d) {
     const bool first = __builtin_sub_overflow(a, b, &d);
-    return __builtin_sub_overflow(d, static_cast<T>(borrow), &d) || first;
+    return !(__builtin_sub_overflow(d, static_cast<T>(!carry), &d) || first);
   }
 };
 
@@ -35,7 +37,8 @@ struct Sub {
 template <class F, class T, class Left>
 void chain(const Registers& r, const Step& s, Mask mask, std::size_t operands, Left&& left) {
   const T* right = r.lanes_of<T>(s.source[operands - 1]);
-  const Mask in = s.instruction->sources.size() > operands ? r.predicate(s.source[operands]) : 0;
+  const Mask in =
+      s.instruction->sources.size() > operands ? r.predicate(s.source[operands]) : F::at_first;
   Mask out = 0;
   for_lanes(r.lanes_of<T>(s.result[0]), mask, [&](int l) {
     T d;

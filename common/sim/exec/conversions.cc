@@ -69,9 +69,13 @@ To clamp_integer(From v) {
              : static_cast<To>(v);
 }
 
-float to_tf32(float x) {
-  if (x != x) return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffe000u);
-  return std::bit_cast<float>(narrow<Tensor32>(x, Rounding::rna) << 13);
+float to_tf32(float x, Rounding mode) {
+  if (x != x) {
+    const bool keeps = mode == Rounding::rna;  // the older instruction keeps what it can of a NaN
+    const std::uint32_t bits = keeps ? std::bit_cast<std::uint32_t>(x) : 0x7fffffffu;
+    return std::bit_cast<float>(bits & 0xffffe000u);
+  }
+  return std::bit_cast<float>(narrow<Tensor32>(x, mode) << 13);
 }
 
 // The types as C++ values, and how a lane is read from its register.
@@ -291,7 +295,9 @@ void cvt_pair(const Registers& r, const Step& s, Mask mask) {
 }
 void cvt_tf32(const Registers& r, const Step& s, Mask mask) {
   const float* a = r.lanes_of<float>(s.source[0]);
-  for_lanes(r.lanes_of<float>(s.result[0]), mask, [=](int l) { return to_tf32(a[l]); });
+  const ir::Modifiers& m = s.instruction->modifiers;
+  for_lanes(r.lanes_of<float>(s.result[0]), mask,
+            [=](int l) { return to_tf32(m.relu && a[l] <= 0 ? 0.0f : a[l], m.rounding); });
 }
 
 template <class To>
@@ -385,9 +391,7 @@ Handler conversion_handler(const ir::Instruction& i) {
     case Type::bf16x2:
       if (i.source_type != Type::f32) return nullptr;
       return is_plain_nearest(i.modifiers) ? nearest_pair<Bfloat> : cvt_pair<Bfloat>;
-    case Type::tf32:
-      return i.source_type == Type::f32 && i.modifiers.rounding == Rounding::rna ? cvt_tf32
-                                                                                 : nullptr;
+    case Type::tf32: return i.source_type == Type::f32 ? cvt_tf32 : nullptr;
     default: return nullptr;
   }
 }

@@ -2,16 +2,23 @@
 #include "sim/exec/act.h"
 #include "sim/exec/atomics.h"
 #include "sim/exec/handlers.h"
+#include "sim/exec/matrix_unit.h"
 
 namespace sim::exec {
 
 Handler handler_for(const ir::Instruction& i) {
-  // Forms of newer GPUs that no family looks for: min.relu, and the least of three.
+  // Forms that most families do not look for: of small formats, and those of the newest GPUs.
+  if (const Handler h = packed_handler(i)) return h;
   const bool extreme = i.opcode == ptx::Opcode::min || i.opcode == ptx::Opcode::max;
-  if (extreme && (i.modifiers.relu || i.modifiers.absolute || i.sources.size() > 2)) return nullptr;
-  for (const auto family :
-       {integer_handler, carry_handler, floating_handler, bits_handler, move_handler,
-        compare_handler, conversion_handler, half_handler, approximation_handler, exchange_handler})
+  if (extreme && (i.modifiers.relu || i.sources.size() > 2)) return nullptr;
+  const bool small = i.type == ptx::Type::f32 || i.type == ptx::Type::f16 ||
+                     i.type == ptx::Type::f16x2 || i.type == ptx::Type::bf16 ||
+                     i.type == ptx::Type::bf16x2;
+  if (i.modifiers.absolute && !(small && i.modifiers.xor_sign)) return nullptr;
+  if (i.modifiers.finite) return nullptr;
+  for (const auto family : {integer_handler, carry_handler, floating_handler, bits_handler,
+                            move_handler, compare_handler, conversion_handler, half_handler,
+                            approximation_handler, exchange_handler, matrix_handler, video_handler})
     if (const Handler h = family(i)) return h;
   return nullptr;
 }
@@ -82,6 +89,16 @@ std::string missing(const ir::Instruction& i) {
     case Opcode::mbarrier_arrive_drop:
     case Opcode::mbarrier_test_wait:
     case Opcode::mbarrier_try_wait: return {};
+    case Opcode::griddepcontrol:
+    case Opcode::alloca:
+    case Opcode::stacksave:
+    case Opcode::stackrestore: return {};
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::wmma_load:
+    case Opcode::wmma_store:
+      if (MatrixUnit::can_run(i)) return {};
+      break;
     case Opcode::cp_async:
       if (i.space == ptx::Space::global) return {};
       break;

@@ -80,6 +80,15 @@ struct Extreme {
     return b != b ? (a != a ? b + b : a) : a != a ? b : number;
   }
 };
+// .xorsign.abs: of the magnitudes, with the sign that the product of the two would have.
+template <bool maximum, bool nan>
+struct ExtremeMagnitude {
+  template <class T>
+  static T of(T a, T b) {
+    const T d = Extreme<maximum, nan>::of(std::fabs(a), std::fabs(b));
+    return std::signbit(a) != std::signbit(b) ? -d : d;
+  }
+};
 struct CopySign {  // the sign of a, the magnitude of b
   template <class T>
   static T of(T a, T b) {
@@ -159,6 +168,9 @@ template <bool maximum>
 Handler extreme(const ir::Instruction& i) {
   // A number wins over a NaN: on double the result is no NaN to be handed on.
   if (i.type == Type::f64) return binary<double, Extreme<maximum, false>>;
+  if (i.modifiers.xor_sign)
+    return i.modifiers.nan ? choose<2, ExtremeMagnitude<maximum, true>>(i)
+                           : choose<2, ExtremeMagnitude<maximum, false>>(i);
   if (i.modifiers.nan) return choose<2, Extreme<maximum, true>>(i);
   return choose<2, Extreme<maximum, false>>(i);
 }

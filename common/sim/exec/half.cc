@@ -80,6 +80,15 @@ struct Extreme {
   }
 };
 
+// .xorsign.abs: of the magnitudes, with the sign that the product of the two would have.
+template <bool maximum, bool nan>
+struct ExtremeMagnitude {
+  template <class F>
+  [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
+    const Bits d = Extreme<maximum, nan>::template of<F>(a & 0x7fff, b & 0x7fff);
+    return is_nan<F>(d) ? d : static_cast<Bits>(d | ((a ^ b) & 0x8000));
+  }
+};
 // Operands and result flushed (.ftz) and clamped (.sat).
 template <class Op, class F, bool ftz, bool sat>
 struct Scalar {
@@ -142,6 +151,15 @@ Handler choose(const ir::Instruction& i) {
                     : typed<arity, Op, false, false>(i.type);
 }
 
+template <bool maximum>
+Handler extreme(const ir::Instruction& i) {
+  if (i.modifiers.xor_sign)
+    return i.modifiers.nan ? choose<2, ExtremeMagnitude<maximum, true>>(i)
+                           : choose<2, ExtremeMagnitude<maximum, false>>(i);
+  return i.modifiers.nan ? choose<2, Extreme<maximum, true>>(i)
+                         : choose<2, Extreme<maximum, false>>(i);
+}
+
 }  // namespace
 
 Handler half_handler(const ir::Instruction& i) {
@@ -152,12 +170,8 @@ Handler half_handler(const ir::Instruction& i) {
     case Opcode::fma: return i.modifiers.relu ? choose<3, FmaRelu>(i) : choose<3, Fma>(i);
     case Opcode::neg: return choose<1, Neg>(i);
     case Opcode::abs: return choose<1, Abs>(i);
-    case Opcode::min:
-      return i.modifiers.nan ? choose<2, Extreme<false, true>>(i)
-                             : choose<2, Extreme<false, false>>(i);
-    case Opcode::max:
-      return i.modifiers.nan ? choose<2, Extreme<true, true>>(i)
-                             : choose<2, Extreme<true, false>>(i);
+    case Opcode::min: return extreme<false>(i);
+    case Opcode::max: return extreme<true>(i);
     default: return nullptr;
   }
 }

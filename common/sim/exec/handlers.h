@@ -15,6 +15,9 @@ Handler approximation_handler(const ir::Instruction& i);  // approximations.cc
 Handler compare_handler(const ir::Instruction& i);        // compare.cc
 Handler conversion_handler(const ir::Instruction& i);     // conversions.cc
 Handler move_handler(const ir::Instruction& i);           // moves.cc
+Handler matrix_handler(const ir::Instruction& i);         // matrix.cc
+Handler video_handler(const ir::Instruction& i);          // video.cc
+Handler packed_handler(const ir::Instruction& i);         // packed.cc
 Handler exchange_handler(const ir::Instruction& i);       // warp_exchange.cc
 
 }  // namespace sim::exec

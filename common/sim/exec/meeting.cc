@@ -5,8 +5,17 @@
 #include <vector>
 
 #include "sim/exec/block.h"
+#include "sim/exec/matrix_unit.h"
 
 namespace sim::exec {
+
+namespace {
+
+bool is_matrix(const ir::Instruction& i) {
+  return ptx::info(i.opcode).klass == ptx::OpcodeClass::matrix;
+}
+
+}  // namespace
 
 void Warp::barrier(int index) {
   Split& split = splits_[static_cast<std::size_t>(index)];
@@ -48,24 +57,28 @@ void Warp::release(std::uint32_t id, std::uint32_t popc, bool all, bool any) {
 }
 
 // shfl, vote … and __syncwarp: all live lanes that the mask names take part together, wherever
-// they come from.
+// they come from. A matrix instruction needs all lanes of the warp.
 void Warp::exchange(int index) {
   Split& split = splits_[static_cast<std::size_t>(index)];
   const Step& step = split.frame->code->steps[static_cast<std::size_t>(split.pc)];
   const ir::Instruction& i = *step.instruction;
-  const std::size_t mask_operand =
-      i.opcode == ptx::Opcode::bar_warp_sync ? 0 : i.sources.size() - 1;
-  const Mask* masks = registers(*split.frame).lanes_of<Mask>(step.source[mask_operand]);
-  split.members = masks[first_lane(split.lanes)];
-  Mask same = 0;
-  for (Mask left = split.lanes; left; left &= left - 1)
-    if (const int l = first_lane(left); masks[l] == split.members) same |= Mask{1} << l;
-  if (same != split.lanes) {
-    // Each group that names its own lanes is by itself; the groups meet behind the instruction.
-    const std::int32_t here = split.pc;
-    split.past_guard = true;
-    diverge(index, split.lanes & ~same, here, here, here + 1);
-    return exchange(index + 1);
+  if (is_matrix(i)) {
+    split.members = full_mask;
+  } else {
+    const std::size_t mask_operand =
+        i.opcode == ptx::Opcode::bar_warp_sync ? 0 : i.sources.size() - 1;
+    const Mask* masks = registers(*split.frame).lanes_of<Mask>(step.source[mask_operand]);
+    split.members = masks[first_lane(split.lanes)];
+    Mask same = 0;
+    for (Mask left = split.lanes; left; left &= left - 1)
+      if (const int l = first_lane(left); masks[l] == split.members) same |= Mask{1} << l;
+    if (same != split.lanes) {
+      // Each group that names its own lanes is by itself; the groups meet behind the instruction.
+      const std::int32_t here = split.pc;
+      split.past_guard = true;
+      diverge(index, split.lanes & ~same, here, here, here + 1);
+      return exchange(index + 1);
+    }
   }
   split.awaited = split.members & live_;
   split.state =
@@ -103,7 +116,7 @@ void Warp::resolve_exchanges() {
       } else {
         for (const std::size_t k : group) count_run(splits_[k], splits_[k].pc, splits_[k].pc);
       }
-      if (!worker_.watch.warp_syncs.empty()) {
+      if (!worker_.watch.warp_syncs.empty() && !is_matrix(*step.instruction)) {
         const WarpSync event{where(all), first.members, together, awaited & ~together};
         for (Observer* o : worker_.watch.warp_syncs) o->synced(event);
       }
@@ -111,7 +124,12 @@ void Warp::resolve_exchanges() {
       if (first.state == Split::State::exchange) {
         const Registers r = registers(*first.frame);
         if (worker_.watch.following()) tell_step(all, step, r, together);
-        step.run(r, step, together);
+        if (step.run) {
+          step.run(r, step, together);
+        } else {
+          MemoryUnit memory(worker_, block_, *this, all);
+          MatrixUnit(memory).run(r, step, first.pc, together);
+        }
       }
       for (const std::size_t k : group) {
         splits_[k].state = Split::State::ready;

@@ -216,8 +216,7 @@ MemoryUnit::Place MemoryUnit::locate(const Request& request, memory::Address add
       if (inside(0, block_.shared_bytes())) p.data = block_.shared() + address;
       break;
     case ptx::Space::local: {
-      const Frame& frame = *split_.frame;
-      const std::uint64_t top = frame.local_base + frame.code->function->local_bytes;
+      const std::uint64_t top = split_.frame->local_top();
       if (inside(0, top)) p.data = warp_.local(lane) + address;
       break;
     }
@@ -326,13 +325,25 @@ void MemoryUnit::slow(const Registers& registers, const Step& step, Mask mask, A
 }
 
 Mask MemoryUnit::reach(const Registers& registers, const ir::Address& address, std::int32_t pc,
-                       Mask mask, const Request& request, Places& place, std::int32_t which) {
+                       Mask mask, const Request& request, Places& place, std::int32_t site) {
+  std::array<std::uint64_t, lanes> all{};
+  const ir::Operand& base = address.base;
+  const auto displacement = static_cast<std::uint64_t>(address.displacement);
+  for (std::size_t l = 0; l < lanes; ++l)
+    all[l] = displacement + (!base.present()   ? 0
+                             : base.bytes == 4 ? registers.lanes_of<std::uint32_t>(base)[l]
+                                               : registers.lanes_of<std::uint64_t>(base)[l]);
+  return reach(all, pc, mask, request, place, site);
+}
+
+Mask MemoryUnit::reach(const std::array<std::uint64_t, lanes>& address, std::int32_t pc, Mask mask,
+                       const Request& request, Places& place, std::int32_t which) {
+  if (mask == 0) return 0;
   Site& site = worker_.site(split_.frame->code->site[static_cast<std::size_t>(pc)] + which);
   split_.pc = pc;
-  access_bytes_ = request.bytes;
-  memory::Address base;
-  const Shape& shape = shape_of(site, registers, address.base, mask, base);
-  base += static_cast<std::uint64_t>(address.displacement);
+  refresh(worker_, site, address.data(), mask, request.bytes);
+  const Shape& shape = site.shape;
+  const memory::Address base = address[static_cast<std::size_t>(first_lane(mask))];
   ptx::Space space = request.space;
   const memory::Allocation* allocation = nullptr;
   memory::Address first = base;
@@ -403,7 +414,7 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
   const Mask good = reach(registers, i.address, pc, mask, {i.space, kind, all, all}, place);
 
   const std::uint32_t bytes = ptx::bytes_of(i.type);
-  const AtomicFunction apply = atomic_for(i);
+  const AtomicFunction anywhere = atomic_for(i), in_global = in_global_memory(anywhere);
   const bool swaps_if_equal = i.modifiers.atomic == ptx::AtomicOp::cas;
   const auto lane_value = [&](const ir::Operand& o, int l) {
     std::uint64_t value = 0;
@@ -422,6 +433,8 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
         std::memcpy(&old, data, bytes);
         const std::uint64_t compare = swaps_if_equal ? lane_value(i.sources[0], l) : 0;
         const std::uint64_t operand = lane_value(i.sources[swaps_if_equal ? 1 : e], l);
+        const bool global = place[static_cast<std::size_t>(l)].space == ptx::Space::global;
+        const AtomicFunction apply = global ? in_global : anywhere;
         const std::uint64_t value = apply(old, operand, compare);
         std::memcpy(data, &value, bytes);
         if (value != old) worker_.something_changed();

@@ -44,6 +44,8 @@ class MemoryUnit {
   // touch their bytes. `site`: which of the instruction's accesses this is.
   Mask reach(const Registers& registers, const ir::Address& address, std::int32_t pc, Mask mask,
              const Request& request, Places& place, std::int32_t site = 0);
+  Mask reach(const std::array<std::uint64_t, lanes>& address, std::int32_t pc, Mask mask,
+             const Request& request, Places& place, std::int32_t site = 0);
 
  private:
   void access(const Registers& registers, const Step& step, std::int32_t pc, Mask mask,

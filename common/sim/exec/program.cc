@@ -5,6 +5,7 @@
 
 #include "sim/exec/act.h"
 #include "sim/exec/grid.h"
+#include "sim/exec/matrix_unit.h"
 #include "sim/exec/spaces.h"
 
 namespace sim::exec {
@@ -56,6 +57,17 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::match:
     case Opcode::redux:
     case Opcode::elect: return i.modifiers.sync ? Act::exchange : Act::plain;
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+    case Opcode::mma:
+    case Opcode::wmma_load:
+    case Opcode::wmma_store:
+    case Opcode::wmma_mma: return Act::exchange;
+    case Opcode::alloca:
+    case Opcode::stacksave:
+    case Opcode::stackrestore: return Act::stack;
+    case Opcode::griddepcontrol:
     default: break;
   }
   for (const ir::Operand& o : i.sources)
@@ -126,6 +138,9 @@ const Program::Code& Program::code(int function) {
     if (touches_memory(code.acts[pc])) {
       code.site[pc] = sites_++;
       if (i.opcode == ptx::Opcode::cp_async) ++sites_;  // it loads and stores
+    } else if (const std::int32_t accesses = MatrixUnit::accesses_of(i); accesses != 0) {
+      code.site[pc] = sites_;
+      sites_ += accesses;
     }
     if (i.opcode == ptx::Opcode::call && i.callee < 0) calls_indirectly_ = true;
   }

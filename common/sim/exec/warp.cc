@@ -136,6 +136,7 @@ void Warp::straight(Split& split, std::int32_t end) {
       case Act::asynchronous:
         AsyncUnit(worker_, block_, *this, split, memory).run(registers, step, pc, mask);
         break;
+      case Act::stack: stack(*split.frame, registers, step, mask); break;
       case Act::clock:
         fill_clock(step);
         step.run(registers, step, mask);

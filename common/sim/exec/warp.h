@@ -29,6 +29,10 @@ struct Frame {
   std::byte* constants = nullptr;  // the code's own, or a copy with local addresses placed
   std::byte* area = nullptr;       // parameters: lane l's bytes start at l * area_bytes
   std::uint32_t local_base = 0;    // where this activation's .local starts in a thread's memory
+  std::uint32_t allocated = 0;     // bytes of alloca behind it
+  std::uint32_t local_top() const {
+    return local_base + code->function->local_bytes + allocated;
+  }
   std::int32_t return_pc = 0;      // in the caller
   std::uint32_t recursion_bytes = 0;
   Mask lanes = 0;                             // that have not returned
@@ -124,6 +128,8 @@ class Warp {
   Registers registers(const Frame& frame) const;
   Frame* enter(const Program::Code& code, Frame* caller, std::int32_t return_pc, Mask lanes);
   void leave(Frame* frame, Mask lanes);
+  void reserve_local(std::uint32_t bytes);
+  void stack(Frame& frame, const Registers& registers, const Step& step, Mask mask);
   void fill_specials();
   void fill_clock(const Step& step);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -74,6 +75,7 @@ class BodyDecoder {
   void location(const ptx::Loc& loc);
   void instruction(const ptx::Instruction& i);
   Ranges operands(const ptx::Instruction& s, std::span<const ptx::Operand> written, Instruction& i);
+  void select(std::vector<const ptx::Operand*>& operands, std::size_t slot, Instruction& i);
   void jump(const ptx::Operand& label, Instruction& i);
   void call(const ptx::Instruction& source, Instruction& i);
   void refuse(const std::string& what);
@@ -133,6 +135,7 @@ class BodyDecoder {
     const ptx::TargetTable* targets;
   };
   std::vector<Jump> jumps_;
+  std::deque<ptx::Operand> selected_;      // operands without their selectors
   std::vector<const ptx::Operand*> flat_;  // scratch of instruction()
 
   std::int32_t location_ = -1;

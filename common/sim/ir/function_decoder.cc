@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sim/ir/body_decoder.h"
+#include "sim/ir/matrix_mnemonic.h"
 
 namespace sim::ir {
 
@@ -99,9 +100,11 @@ BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
   Ranges range{};
   range.result = top();
   std::size_t at = 0;
+  const bool selects = info(i.opcode).klass == ptx::OpcodeClass::video;
   if (shape.result) {
     flat_.clear();
     flatten(written[at++], flat_);
+    if (selects) select(flat_, 0, i);
     for (std::size_t k = 0; k < flat_.size(); ++k)
       out.push_back(result(*flat_[k], result_bytes(i, k, flat_.size()), i));
     i.return_value_used = !std::all_of(flat_.begin(), flat_.end(), [](const ptx::Operand* o) {
@@ -120,6 +123,7 @@ BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
   flat_.clear();
   for (const std::size_t end = written.size() - shape.target; at < end; ++at)
     flatten(written[at], flat_);
+  if (selects) select(flat_, 1, i);
   range.source = top();
   for (std::size_t k = 0; k < flat_.size(); ++k)
     out.push_back(source(*flat_[k],
@@ -140,6 +144,22 @@ BodyDecoder::Ranges BodyDecoder::operands(const ptx::Instruction& s,
 
   if (shape.target) jump(written.back(), i);
   return range;
+}
+
+// Takes the selectors of a video instruction off its operands, and the signs: %r1.b0, -%r2.
+void BodyDecoder::select(std::vector<const ptx::Operand*>& operands, std::size_t slot,
+                         Instruction& i) {
+  for (const ptx::Operand*& o : operands) {
+    ptx::Operand plain = *o;
+    if (slot < i.selector.size()) {
+      plain.name = take_selector(o->name, i.selector[slot]);
+      i.selector[slot].negated = o->minus;
+      if (o->minus) plain.negated = false;
+    }
+    ++slot;
+    selected_.push_back(plain);
+    o = &selected_.back();
+  }
 }
 
 // Where a branch goes is known when all labels are.

@@ -1,5 +1,7 @@
 #include "sim/ir/mnemonic.h"
 
+#include "sim/ir/matrix_mnemonic.h"
+
 namespace sim::ir {
 
 namespace {
@@ -68,9 +70,12 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::subc: return flag(m.carry_out, s, "cc") || take_arithmetic(m, s);
     case Opcode::min:
     case Opcode::max:
-      return flag(m.nan, s, "NaN") || flag(m.relu, s, "relu") || take_arithmetic(m, s);
-    case Opcode::fma:
-    case Opcode::cvt: return flag(m.relu, s, "relu") || take_arithmetic(m, s);
+      return flag(m.nan, s, "NaN") || flag(m.relu, s, "relu") || flag(m.xor_sign, s, "xorsign") ||
+             flag(m.absolute, s, "abs") || take_arithmetic(m, s);
+    case Opcode::fma: return flag(m.relu, s, "relu") || take_arithmetic(m, s);
+    case Opcode::cvt:
+      return flag(m.relu, s, "relu") || flag(m.finite, s, "satfinite") || take_arithmetic(m, s);
+    case Opcode::cvt_pack: return flag(m.saturate, s, "sat") || s == "b32";
     case Opcode::lop3: return take(m.boolean, s);
     case Opcode::shf: return take(m.shift, s) || flag(m.left, s, "l") || s == "r";
     case Opcode::bmsk:
@@ -97,7 +102,12 @@ bool take_suffix(Instruction& i, std::string_view s) {
       return take(m.atomic, s) || take(i.space, s) || take(m.semantics, s) || take(m.scope, s) ||
              take_vector(i, s) || s == "noftz" || is_cache_hint(s);
     case Opcode::membar:
-    case Opcode::fence: return take(m.semantics, s) || take(m.scope, s);
+    case Opcode::fence:
+      // Of proxies there is one here: every copy is seen by whom the other fences show it to.
+      return take(m.semantics, s) || take(m.scope, s) || s == "proxy" || s == "alias" ||
+             s == "async" || s == "mbarrier_init" || take(i.space, s);
+    case Opcode::createpolicy: return s == "fractional" || s == "cvt" || is_cache_hint(s);
+    case Opcode::griddepcontrol: return s == "wait" || s == "launch_dependents";
 
     case Opcode::cp_async: return flag(m.bypass, s, "cg") || take(i.space, s) || is_cache_hint(s);
     case Opcode::cp_async_mbarrier_arrive:
@@ -149,6 +159,14 @@ Mnemonic parse_mnemonic(std::string_view text) {
   Instruction& i = result.instruction;
   i.opcode = match->opcode;
   bool known = info(i.opcode).implemented;
+  const OpcodeClass klass = info(i.opcode).klass;
+  if (known && (klass == OpcodeClass::matrix || klass == OpcodeClass::video)) {
+    const std::string_view suffixes = text.substr(match->length);
+    known = klass == OpcodeClass::matrix ? parse_matrix_suffixes(i, suffixes)
+                                         : parse_video_suffixes(i, suffixes);
+    if (!known) result.unknown = std::string(text);
+    return result;
+  }
   for (std::size_t at = match->length; known && at < text.size();) {
     std::size_t end = std::min(text.find('.', at + 1), text.size());
     const std::string_view suffix = text.substr(at + 1, end - at - 1);
@@ -180,6 +198,12 @@ unsigned result_bytes(const Instruction& i, std::size_t k, std::size_t n) {
     case Opcode::elect:
     case Opcode::match: return k == 0 ? 4 : 0;
     case Opcode::mov: return static_cast<unsigned>(type / n);
+    case Opcode::cvt_pack: return 4;
+    default: break;
+  }
+  switch (info(i.opcode).klass) {
+    case OpcodeClass::matrix: return i.type == Type::f64 ? 8 : 4;
+    case OpcodeClass::video: return 4;
     default: return type;
   }
 }
@@ -231,6 +255,16 @@ unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n) {
     case Opcode::bar_red: return k + 1 == n ? 0 : 4;
     case Opcode::isspacep: return 8;
     case Opcode::mov: return static_cast<unsigned>(type / n);
+    case Opcode::cvt_pack:
+    case Opcode::createpolicy: return 4;
+    case Opcode::wmma_load: return 4;  // the stride
+    case Opcode::wmma_store:
+      return type == 8 && k < fragment_registers(i, 'd') ? 8 : 4;  // and the stride
+    default: break;
+  }
+  switch (info(i.opcode).klass) {
+    case OpcodeClass::matrix: return i.matrix.a == Type::f64 ? 8 : 4;
+    case OpcodeClass::video: return 4;
     default: return type;
   }
 }

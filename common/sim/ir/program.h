@@ -139,6 +139,10 @@ struct Modifiers {
   bool expect_tx = false;     // mbarrier.arrive.expect_tx
   bool no_complete = false;   // mbarrier.arrive.noComplete
   bool no_increase = false;   // cp.async.mbarrier.arrive.noinc
+  bool xor_sign = false;      // min/max.xorsign
+  bool finite = false;        // cvt.satfinite: the largest number instead of infinity
+  bool plus_one = false;      // vmad.po
+  std::uint8_t scale = 0;     // vmad.shr7, .shr15
 };
 
 // A memory operand: address = base (a register, or absent) + displacement. The displacement of a
@@ -147,6 +151,27 @@ struct Modifiers {
 struct Address {
   Operand base;
   std::int64_t displacement = 0;
+};
+
+// What a matrix instruction says about its matrices: A (m x k), B (k x n), C and D (m x n).
+struct Matrix {
+  std::uint16_t m = 0, n = 0, k = 0;
+  Type d = Type::none, a = Type::none, b = Type::none, c = Type::none;
+  char fragment = 0;                         // wmma.load, wmma.store: 'a' 'b' 'c' 'd'
+  bool a_columns = false;                    // A (or what is loaded) column by column in memory
+  bool b_columns = false;                    // B
+  bool bits_and = false;                     // b1: popc(a & b), not popc(a ^ b)
+  bool saturate = false;                     // satfinite
+  bool transpose = false;                    // ldmatrix.trans
+  std::uint8_t count = 1;                    // ldmatrix.x1 .x2 .x4
+};
+
+// Which bytes or halves of a register a video instruction means: %r1.b2, %r1.h10.
+struct Selector {
+  std::uint8_t unit = 0;   // bytes of a part; 0: the whole register
+  std::uint8_t count = 0;  // parts
+  std::array<std::uint8_t, 4> part{};  // from the low end
+  bool negated = false;                // vmad: -a
 };
 
 struct Instruction {
@@ -163,6 +188,9 @@ struct Instruction {
   std::span<const Operand> sources;  // in the ISA's order, without the address
   Address address;                   // ld, st, atom, red, prefetch …
   Address destination;               // cp.async: in shared memory
+  Type third_type = Type::none;      // video instructions: of b
+  std::array<Selector, 4> selector;  // video instructions: of d, a, b, c
+  Matrix matrix;
 
   std::int32_t target = -1;         // bra: instruction index
   std::int32_t reconvergence = -1;  // divergent branch: where the lanes meet; -1: at exit/return

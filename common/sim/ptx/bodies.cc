@@ -230,6 +230,12 @@ Operand Parser::simple_operand() {
   if (o.negated) fail_expected("a predicate register");
   const bool negative = accept('-');
   if (!negative) accept('+');
+  if (negative && token_.kind == Kind::word) {  // vmad takes -%r1
+    o.negated = o.minus = true;
+    o.name = token_.text;
+    advance();
+    return o;
+  }
   if (token_.kind != Kind::number) fail_expected("an operand");
   Number n = number();
   if (negative) n.negate();

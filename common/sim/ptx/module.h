@@ -32,6 +32,7 @@ struct Operand {
   };
   Kind kind = Kind::name;
   bool negated = false;                // !p
+  bool minus = false;                  // -r, as vmad takes it; negated is set, too
   bool is_float32 = false;             // a real written as 0f3F800000
   std::uint32_t first = 0, count = 0;  // elements, in the function's `operands`
   const char* at = nullptr;            // where it stands in the text

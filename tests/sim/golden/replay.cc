@@ -139,14 +139,3 @@ TEST_CASE("every recorded instruction gives the GPU's results") {
     CHECK_MESSAGE((failures != 0 || difference.empty()), difference);
   }
 }
-
-TEST_CASE("opcodes.def tells which opcodes were compared with a real GPU") {
-  std::map<Opcode, bool> recorded;
-  for (const Row& row : golden::read_rows(GOLDEN_INSTRUCTIONS))
-    recorded[row.instruction.opcode] = true;
-  const auto opcodes = sim::ptx::all_opcodes();
-  for (std::size_t k = 0; k < opcodes.size(); ++k) {
-    CAPTURE(opcodes[k].mnemonic);
-    CHECK(opcodes[k].compared == (recorded.count(static_cast<Opcode>(k)) != 0));
-  }
-}

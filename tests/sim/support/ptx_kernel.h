@@ -93,6 +93,15 @@ class PtxKernel {
     return o;
   }
 
+  // What the first kernel needs and is not simulated, one a line.
+  std::string refusals() const {
+    std::string all;
+    for (std::size_t i = 0; i < module_.functions.size(); ++i)
+      if (module_.functions[i].is_entry)
+        for (const auto& r : program_->refusals(static_cast<int>(i))) all += r.what + "\n";
+    return all;
+  }
+
   std::string problem;  // of the PTX text
   memory::DeviceMemory memory{std::uint64_t{1} << 30};
   std::uint32_t dynamic_shared = 0;

@@ -1,0 +1,170 @@
+#include "sim/exec/matrix_unit.h"
+
+#include <cstring>
+
+#include "sim/exec/matrix_layout.h"
+#include "sim/ir/matrix_mnemonic.h"
+
+namespace sim::exec {
+
+using ptx::Opcode;
+
+namespace {
+
+// How a wmma's fragment goes to memory: in parts that stand together there.
+struct Transfer {
+  FragmentLayout layout;
+  bool columns = false;  // column by column in memory
+  int together = 1;      // elements of one access
+
+  explicit Transfer(const ir::Instruction& i) : columns(i.matrix.a_columns) {
+    const char name = i.matrix.fragment;
+    const Fragment fragment = name == 'a' ? Fragment::a : name == 'b' ? Fragment::b : Fragment::c;
+    layout = layout_of(i, fragment, static_cast<int>(fragment_registers(i, name)));
+    const bool neighbours_in_row = layout.at(0, 0).row == layout.at(0, 1).row;
+    if (columns == neighbours_in_row) return;
+    const bool pairs = fragment == Fragment::c && layout.bits == 32;
+    together = pairs ? 2 : layout.per_register;
+  }
+  int accesses() const { return layout.elements() / together; }
+  std::uint32_t bytes() const {
+    return static_cast<std::uint32_t>(std::max(together * layout.bits / 8, 1));
+  }
+};
+
+bool is_load(const ir::Instruction& i) {
+  return i.opcode == Opcode::ldmatrix || i.opcode == Opcode::wmma_load;
+}
+
+}  // namespace
+
+std::int32_t MatrixUnit::accesses_of(const ir::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix: return 1;
+    case Opcode::wmma_load:
+    case Opcode::wmma_store: return Transfer(i).accesses();
+    default: return 0;
+  }
+}
+
+bool MatrixUnit::can_run(const ir::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::ldmatrix: return i.results.size() == i.matrix.count;
+    case Opcode::stmatrix: return i.sources.size() == i.matrix.count;
+    case Opcode::wmma_load: return i.results.size() == fragment_registers(i, i.matrix.fragment);
+    case Opcode::wmma_store: {
+      const std::size_t registers = fragment_registers(i, i.matrix.fragment);
+      return i.sources.size() == registers || i.sources.size() == registers + 1;
+    }
+    default: return false;
+  }
+}
+
+void MatrixUnit::run(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
+  const Opcode opcode = step.instruction->opcode;
+  if (opcode == Opcode::ldmatrix || opcode == Opcode::stmatrix)
+    rows(registers, step, pc, mask);
+  else
+    fragment(registers, step, pc, mask);
+}
+
+// ---- ldmatrix, stmatrix: lane 8 j + r names row r of matrix j, 16 bytes ----
+
+void MatrixUnit::rows(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
+  const ir::Instruction& i = *step.instruction;
+  const int count = i.matrix.count;
+  const Mask named = count == 4 ? mask : mask & ((Mask{1} << 8 * count) - 1);
+  MemoryUnit::Places place{};
+  const AccessKind kind = is_load(i) ? AccessKind::load : AccessKind::store;
+  const Mask good = memory_.reach(registers, i.address, pc, named, {i.space, kind, 16, 16}, place);
+  const auto element = [&](int j, int row, int column) -> std::byte* {
+    const auto l = static_cast<std::size_t>(8 * j + row);
+    return good >> l & 1 ? place[l].data + 2 * column : nullptr;
+  };
+  const std::span<const ir::Operand> operands = is_load(i) ? i.results : i.sources;
+  for (int j = 0; j < count; ++j) {
+    const ir::Operand& o = operands[static_cast<std::size_t>(j)];
+    if (o.sink) continue;
+    auto* words = registers.lanes_of<std::uint32_t>(o);
+    for (Mask left = mask; left; left &= left - 1) {
+      const int l = first_lane(left);
+      for (int part = 0; part < 2; ++part) {
+        const int along = l % 4 * 2 + part, across = l / 4;
+        std::byte* const at =
+            i.matrix.transpose ? element(j, along, across) : element(j, across, along);
+        auto* half = reinterpret_cast<std::byte*>(&words[l]) + 2 * part;
+        if (is_load(i) && !at)
+          std::memset(half, 0, 2);
+        else if (is_load(i))
+          std::memcpy(half, at, 2);
+        else if (at)
+          std::memcpy(at, half, 2);
+      }
+    }
+  }
+}
+
+// ---- wmma.load, wmma.store: every element's place from the first one's and the stride ----
+
+void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int32_t pc,
+                          Mask mask) {
+  const ir::Instruction& i = *step.instruction;
+  const Transfer t(i);
+  const FragmentLayout& f = t.layout;
+  const std::span<const ir::Operand> operands = is_load(i) ? i.results : i.sources;
+  const auto registers_named = static_cast<std::size_t>(f.registers);
+  const bool has_stride = i.sources.size() == (is_load(i) ? 1 : registers_named + 1);
+  const ir::Operand* stride = has_stride ? &i.sources.back() : nullptr;
+  const AccessKind kind = is_load(i) ? AccessKind::load : AccessKind::store;
+
+  std::array<std::uint64_t, lanes> first{};
+  const ir::Operand& base = i.address.base;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    if (base.present())
+      first[l] = base.bytes == 4 ? registers.lanes_of<std::uint32_t>(base)[l]
+                                 : registers.lanes_of<std::uint64_t>(base)[l];
+    first[l] += static_cast<std::uint64_t>(i.address.displacement);
+  }
+
+  for (int part = 0; part < t.accesses(); ++part) {
+    const int index = part * t.together;
+    std::array<std::uint64_t, lanes> address{};
+    for (int l = 0; l < lanes; ++l) {
+      const Element e = f.at(l, index);
+      const int width = t.columns ? f.rows : f.columns;
+      const auto step_of =
+          static_cast<std::uint64_t>(stride ? registers.lanes_of<std::uint32_t>(*stride)[l]
+                                            : static_cast<std::uint32_t>(width));
+      const auto major = static_cast<std::uint64_t>(t.columns ? e.column : e.row);
+      const auto minor = static_cast<std::uint64_t>(t.columns ? e.row : e.column);
+      address[static_cast<std::size_t>(l)] =
+          first[static_cast<std::size_t>(l)] +
+          (major * step_of + minor) * static_cast<std::uint64_t>(f.bits) / 8;
+    }
+    MemoryUnit::Places place{};
+    const Mask good =
+        memory_.reach(address, pc, mask, {i.space, kind, t.bytes(), t.bytes()}, place, part);
+
+    const auto reg = static_cast<std::size_t>(index / f.per_register);
+    const std::size_t inside = static_cast<std::size_t>(index % f.per_register * f.bits / 8);
+    const std::size_t whole = f.bits == 64 ? 8 : 4;
+    for (Mask left = mask; left; left &= left - 1) {
+      const auto l = static_cast<std::size_t>(first_lane(left));
+      std::size_t moved = 0;
+      for (std::size_t r = reg; moved < t.bytes(); ++r) {
+        const std::size_t n = std::min<std::size_t>(whole - inside, t.bytes() - moved);
+        auto* half = registers.lanes_of<std::byte>(operands[r]) + l * whole + inside;
+        if (is_load(i) && (good >> l & 1) == 0)
+          std::memset(half, 0, n);
+        else if (is_load(i))
+          std::memcpy(half, place[l].data + moved, n);
+        else if (good >> l & 1)
+          std::memcpy(place[l].data + moved, half, n);
+        moved += n;
+      }
+    }
+  }
+}
+
+}  // namespace sim::exec
