@@ -25,8 +25,13 @@ bool changes(const exec::Access& a) {
 
 // Instructions that the warp counts when they have met their partners, not when they begin.
 bool waits_for_lanes(const ir::Instruction& i) {
-  return i.opcode == Opcode::bar_warp_sync ||
-         (ptx::info(i.opcode).klass == ptx::OpcodeClass::warp && i.modifiers.sync);
+  const ptx::OpcodeClass klass = ptx::info(i.opcode).klass;
+  return i.opcode == Opcode::bar_warp_sync || klass == ptx::OpcodeClass::matrix ||
+         (klass == ptx::OpcodeClass::warp && i.modifiers.sync);
+}
+
+bool moves_rows(const ir::Instruction& i) {
+  return i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix;
 }
 
 }  // namespace
@@ -123,9 +128,12 @@ Counters::Cost Counters::cost_of(const exec::Access& a, Merging merging) {
                                                           : a.lanes;
   switch (reached(a.space)) {
     case shared: {
-      const auto wavefronts = changes(a)                   ? shared_atomic_wavefronts
-                              : a.kind == AccessKind::load ? shared_load_wavefronts
-                                                           : shared_store_wavefronts;
+      // The rows of a matrix come from one quarter of the warp at a time, as stores are served.
+      const bool by_quarters = moves_rows(a.where.instruction());
+      const auto wavefronts = changes(a) ? shared_atomic_wavefronts
+                              : a.kind == AccessKind::load && !by_quarters
+                                  ? shared_load_wavefronts
+                                  : shared_store_wavefronts;
       const Wavefronts w = wavefronts(*a.shape, lanes, a.base, a.bytes);
       cost.wavefronts = w.total;
       cost.conflicts = w.conflicts();
@@ -166,8 +174,10 @@ void Counters::Traffic::add(const Traffic& o) {
 
 void Counters::accessed(const exec::Access& access) {
   // An asynchronous copy is one request for global memory; that its bytes go to shared memory, and
-  // how many the threads asked for, Nsight Compute counts nowhere.
-  if (access.asynchronous && access.space == ptx::Space::shared) return;
+  // how many the threads asked for, Nsight Compute counts nowhere here; nor work on mbarriers.
+  const ptx::OpcodeClass klass = ptx::info(access.where.instruction().opcode).klass;
+  const bool at_mbarrier = klass == ptx::OpcodeClass::async && !access.asynchronous;
+  if (at_mbarrier || (access.asynchronous && access.space == ptx::Space::shared)) return;
   Site& site = tally(access.where.function).site(access);
   // Moving an access by whole lines changes nothing that is counted: sectors, lines and banks all
   // repeat after 128 bytes.
@@ -239,6 +249,14 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
     case Opcode::bar_warp_sync: s[Counter::warp_barriers] = times; break;
     case Opcode::membar:
     case Opcode::fence: s[Counter::fences] = times; break;
+    case Opcode::mma:
+    case Opcode::wmma_mma: {
+      Counter by_type{};
+      const std::uint64_t all = times * tensor_instructions(i, by_type);
+      s[Counter::tensor_inst] = all;
+      if (all != 0) s[by_type] = all;
+      break;
+    }
     case Opcode::ld:
       if (i.space == ptx::Space::constant) s[Counter::constant_inst] = times;
       break;
@@ -264,11 +282,18 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
   }
   const Traffic& sh = sum[shared];
   const std::size_t column = std::min(kind, static_cast<std::size_t>(AccessKind::atomic));
-  s[after(Counter::shared_inst_ld, column)] = sh.requests;
   s[after(Counter::shared_wavefronts_ld, column)] = sh.wavefronts;
   s[after(Counter::shared_conflicts_ld, column)] = sh.conflicts;
-  s[after(Counter::shared_data_bytes_ld, column)] = sh.bytes;
   s[Counter::shared_conflicts] = sh.conflicts;
+  if (moves_rows(i)) {
+    s[i.opcode == Opcode::ldmatrix ? Counter::matrix_inst_ld : Counter::matrix_inst_st] =
+        sh.requests;
+    s[i.opcode == Opcode::ldmatrix ? Counter::matrix_data_bytes_ld
+                                   : Counter::matrix_data_bytes_st] = sh.bytes;
+  } else {
+    s[after(Counter::shared_inst_ld, column)] = sh.requests;
+    s[after(Counter::shared_data_bytes_ld, column)] = sh.bytes;
+  }
   return s;
 }
 

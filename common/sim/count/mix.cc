@@ -75,4 +75,25 @@ bool arithmetic_of(const ir::Instruction& i, Counter& counter) {
   }
 }
 
+std::uint64_t tensor_instructions(const ir::Instruction& i, Counter& counter) {
+  const ir::Matrix& m = i.matrix;
+  counter = Counter::tensor_inst_hmma;
+  std::uint64_t count = 1;
+  switch (m.a) {
+    case Type::f64: counter = Counter::tensor_inst_dmma; break;
+    case Type::f16:
+      // The oldest shape is not done by tensor cores any more.
+      if (i.opcode == Opcode::mma && m.m == 8 && m.k == 4) return 0;
+      break;
+    case Type::bf16: break;
+    case Type::tf32: count = i.opcode == Opcode::wmma_mma ? 2 : 1; break;
+    case Type::e4m3:
+    case Type::e5m2: count = 2; break;
+    default: counter = Counter::tensor_inst_imma; break;
+  }
+  // A wmma is made of products of 16 x 8 (or one of 8 x 8).
+  if (i.opcode == Opcode::wmma_mma && m.m * m.n > 64) count *= m.m * m.n / 128u;
+  return count;
+}
+
 }  // namespace sim::count

@@ -13,4 +13,7 @@ Counter mix_of(const ir::Instruction& instruction);
 // is one instruction, as it is for Nsight Compute.
 bool arithmetic_of(const ir::Instruction& instruction, Counter& counter);
 
+// How many instructions of the tensor cores a mma or wmma is, and among which they count.
+std::uint64_t tensor_instructions(const ir::Instruction& instruction, Counter& counter);
+
 }  // namespace sim::count

@@ -16,7 +16,7 @@ using ptx::Type;
 
 // ---- Integers ----
 
-// `count` elements of a packed matrix's row, sign-extended as their type says.
+// An element's bits as a number.
 std::int64_t integer(std::uint64_t bits, Type type) {
   switch (type) {
     case Type::s8: return static_cast<std::int8_t>(bits);
@@ -105,10 +105,7 @@ struct Format {
     const double sign = bits >> (exponent_bits + fraction_bits) & 1 ? -1 : 1;
     return fraction != 0 ? NAN : sign * INFINITY;
   }
-  bool is_special(std::uint64_t bits) const {
-    const double x = special(bits);
-    return x != 0;
-  }
+  bool is_special(std::uint64_t bits) const { return special(bits) != 0; }
   double value(std::uint64_t bits) const {
     if (is_special(bits)) return special(bits);
     const Parts p = parts(bits);
@@ -154,42 +151,33 @@ std::uint32_t cut_to_float(const Sum& s) {
   return narrow<Single>(x, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
 }
 
-class Dot {
- public:
-  Dot(const Core& core, int k) : core_(core), k_(k) {}
+// x * 2^shift, towards zero.
+std::int64_t cut(std::int64_t x, int shift) {
+  if (shift >= 0) return x << shift;
+  if (shift < -62) return 0;
+  const std::int64_t magnitude = (x < 0 ? -x : x) >> -shift;
+  return x < 0 ? -magnitude : magnitude;
+}
 
-  // One step: up to core.step products and the sum so far.
-  Sum step(const Parts* a, const Parts* b, int count, const Parts& c) {
-    constexpr int none = -100000;
-    std::int64_t product[32];
-    int exponent[32];
-    int most = c.significand != 0 ? c.exponent + single.fraction_bits : none;
-    for (int k = 0; k < count; ++k) {
-      product[k] = std::int64_t{a[k].significand} * b[k].significand;
-      exponent[k] = a[k].exponent + b[k].exponent;
-      const int top = exponent[k] + fraction_bits;
-      most = product[k] != 0 && top > most ? top : most;
-    }
-    if (most == none) return {};
-    const int last = most - core_.kept;
-    Sum sum{cut(c.significand, c.exponent - last), last};
-    for (int k = 0; k < count; ++k) sum.units += cut(product[k], exponent[k] - last);
-    return sum;
+// One step: `count` products and the sum so far. `fraction_bits`: of a product.
+Sum add_products(const Core& core, const Parts* a, const Parts* b, int count, int fraction_bits,
+                 const Parts& c) {
+  constexpr int none = -100000;
+  std::int64_t product[16];
+  int exponent[16];
+  int most = c.significand != 0 ? c.exponent + single.fraction_bits : none;
+  for (int k = 0; k < count; ++k) {
+    product[k] = std::int64_t{a[k].significand} * b[k].significand;
+    exponent[k] = a[k].exponent + b[k].exponent;
+    const int top = exponent[k] + fraction_bits;
+    most = product[k] != 0 && top > most ? top : most;
   }
-
-  int fraction_bits = 0;  // of a product: those of both factors
-
- private:
-  // x * 2^shift, towards zero.
-  static std::int64_t cut(std::int64_t x, int shift) {
-    if (shift >= 0) return x << shift;
-    if (shift < -62) return 0;
-    const std::int64_t magnitude = (x < 0 ? -x : x) >> -shift;
-    return x < 0 ? -magnitude : magnitude;
-  }
-  Core core_;
-  int k_;
-};
+  if (most == none) return {};
+  const int last = most - core.kept;
+  Sum sum{cut(c.significand, c.exponent - last), last};
+  for (int k = 0; k < count; ++k) sum.units += cut(product[k], exponent[k] - last);
+  return sum;
+}
 
 void multiply_floats(const ir::Matrix& s, Operands& o) {
   const Format format_a = format_of(s.a), format_b = format_of(s.b);
@@ -214,8 +202,7 @@ void multiply_floats(const ir::Matrix& s, Operands& o) {
   const Format format_c = s.c == Type::f16 ? half : single;
 
   const Core core = core_of(s);
-  Dot dot(core, s.k);
-  dot.fraction_bits = format_a.fraction_bits + format_b.fraction_bits;
+  const int fraction_bits = format_a.fraction_bits + format_b.fraction_bits;
   for (int row = 0; row < s.m; ++row)
     for (int column = 0; column < s.n; ++column) {
       std::uint64_t& d = o.c[static_cast<std::size_t>(row * s.n + column)];
@@ -235,9 +222,9 @@ void multiply_floats(const ir::Matrix& s, Operands& o) {
                         : single.parts(std::bit_cast<std::uint32_t>(static_cast<float>(c_value)));
       Sum sum;
       for (int k = 0; k < s.k; k += core.step) {
-        sum = dot.step(&a[static_cast<std::size_t>(row * s.k + k)],
-                       &b[static_cast<std::size_t>(column * s.k + k)], std::min(core.step, s.k - k),
-                       c);
+        sum = add_products(core, &a[static_cast<std::size_t>(row * s.k + k)],
+                           &b[static_cast<std::size_t>(column * s.k + k)],
+                           std::min(core.step, s.k - k), fraction_bits, c);
         if (k + core.step < s.k) c = single.parts(cut_to_float(sum));
       }
       if (eighths) {

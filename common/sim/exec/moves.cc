@@ -79,6 +79,11 @@ void pending_count(const Registers& r, const Step& s, Mask mask) {
             [=](int l) { return static_cast<std::uint32_t>(Mbarrier(a[l]).pending()); });
 }
 
+// A cache policy is only ever a hint.
+void no_policy(const Registers& r, const Step& s, Mask mask) {
+  for_lanes(r.lanes_of<std::uint64_t>(s.result[0]), mask, [](int) { return std::uint64_t{0}; });
+}
+
 void isspacep(const Registers& r, const Step& s, Mask mask) {
   const Address* a = r.lanes_of<Address>(s.source[0]);
   const Space space = s.instruction->space;
@@ -106,6 +111,7 @@ Handler move_handler(const ir::Instruction& i) {
       }
     case Opcode::cvta: return ptx::bytes_of(i.type) == 8 ? cvta<std::uint64_t> : nullptr;
     case Opcode::isspacep: return isspacep;
+    case Opcode::createpolicy: return no_policy;
     case Opcode::mbarrier_pending_count: return pending_count;
     default: return nullptr;
   }

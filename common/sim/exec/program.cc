@@ -67,7 +67,7 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::alloca:
     case Opcode::stacksave:
     case Opcode::stackrestore: return Act::stack;
-    case Opcode::griddepcontrol:
+    case Opcode::griddepcontrol: return Act::nothing;
     default: break;
   }
   for (const ir::Operand& o : i.sources)

@@ -106,7 +106,7 @@ bool take_suffix(Instruction& i, std::string_view s) {
       // Of proxies there is one here: every copy is seen by whom the other fences show it to.
       return take(m.semantics, s) || take(m.scope, s) || s == "proxy" || s == "alias" ||
              s == "async" || s == "mbarrier_init" || take(i.space, s);
-    case Opcode::createpolicy: return s == "fractional" || s == "cvt" || is_cache_hint(s);
+    case Opcode::createpolicy: return s == "fractional" || is_cache_hint(s);
     case Opcode::griddepcontrol: return s == "wait" || s == "launch_dependents";
 
     case Opcode::cp_async: return flag(m.bypass, s, "cg") || take(i.space, s) || is_cache_hint(s);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "sim/check/memcheck.h"
+#include "sim/exec/instead.h"
 #include "sim/runtime/host_fault.h"
 #include "sim/runtime/host_lines.h"
 
@@ -118,7 +119,9 @@ std::string Context::load_problem(Kernel& kernel) {
         where = " (" + module.files[static_cast<std::size_t>(l.file)] + ":" +
                 std::to_string(l.line) + ")";
     }
-    return "it uses " + r.what + where + ", which the simulated GPU does not execute.";
+    const std::string_view instead = exec::instead_of(r.what);
+    return "it uses " + r.what + where + ", which the simulated GPU does not execute." +
+           (instead.empty() ? "" : " ") + std::string(instead);
   }
   return {};
 }

@@ -16,7 +16,7 @@ namespace exec_tests {
 // registers.
 inline std::string kernel(const std::string& statements) {
   return R"(.visible .entry k(.param .u64 out) {
-    .reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %d<16>;
+    .reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %d<16>; .reg .f32 %f<16>;
     ld.param.u64 %d1, [out];
     mov.u32 %r1, %tid.x;
     mul.wide.u32 %d2, %r1, 4;

@@ -26,7 +26,8 @@ std::string no_square_roots(const Instruction& i) {
 TEST_CASE("an instruction that is not implemented, whatever its operands") {
   CHECK(refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; ret;") ==
         What{"tex.2d.v4.f32.f32"});
-  CHECK(refused("vadd.s32.s32.s32 %r1, %r2, %r3; ret;") == What{"vadd.s32.s32.s32"});
+  CHECK(refused("setmaxnreg.dec.sync.aligned.u32 64; ret;") ==
+        What{"setmaxnreg.dec.sync.aligned.u32"});
 }
 
 TEST_CASE("an instruction that does not exist") {

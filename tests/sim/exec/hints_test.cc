@@ -1,0 +1,22 @@
+// Instructions that tell caches and compilers something, and change no result.
+#include "kernel.h"
+
+using namespace exec_tests;
+using sim::exec::Status;
+
+TEST_CASE("hints are taken, and change nothing") {
+  const Ran r = run(kernel(R"(
+      createpolicy.fractional.L2::evict_first.b64 %d3, 1.0;
+      ld.global.L2::cache_hint.u32 %r2, [%d2], %d3;
+      prefetch.global.L2 [%d2];
+      griddepcontrol.wait;
+      fence.proxy.async;
+      fence.mbarrier_init.release.cluster;
+      add.u32 %r2, %r2, 1;
+      st.global.L2::cache_hint.u32 [%d2], %r2, %d3;
+      griddepcontrol.launch_dependents;
+      ret;)"),
+                    {41, 41}, 1, 2);
+  CHECK(r.status == Status::completed);
+  CHECK(r.out == std::vector<std::uint32_t>{42, 42});
+}
