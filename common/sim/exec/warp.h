@@ -30,10 +30,8 @@ struct Frame {
   std::byte* area = nullptr;       // parameters: lane l's bytes start at l * area_bytes
   std::uint32_t local_base = 0;    // where this activation's .local starts in a thread's memory
   std::uint32_t allocated = 0;     // bytes of alloca behind it
-  std::uint32_t local_top() const {
-    return local_base + code->function->local_bytes + allocated;
-  }
-  std::int32_t return_pc = 0;      // in the caller
+  std::uint32_t local_top() const { return local_base + code->function->local_bytes + allocated; }
+  std::int32_t return_pc = 0;  // in the caller
   std::uint32_t recursion_bytes = 0;
   Mask lanes = 0;                             // that have not returned
   std::vector<const ir::Instruction*> calls;  // from the kernel to here

@@ -157,19 +157,19 @@ struct Address {
 struct Matrix {
   std::uint16_t m = 0, n = 0, k = 0;
   Type d = Type::none, a = Type::none, b = Type::none, c = Type::none;
-  char fragment = 0;                         // wmma.load, wmma.store: 'a' 'b' 'c' 'd'
-  bool a_columns = false;                    // A (or what is loaded) column by column in memory
-  bool b_columns = false;                    // B
-  bool bits_and = false;                     // b1: popc(a & b), not popc(a ^ b)
-  bool saturate = false;                     // satfinite
-  bool transpose = false;                    // ldmatrix.trans
-  std::uint8_t count = 1;                    // ldmatrix.x1 .x2 .x4
+  char fragment = 0;       // wmma.load, wmma.store: 'a' 'b' 'c' 'd'
+  bool a_columns = false;  // A (or what is loaded) column by column in memory
+  bool b_columns = false;  // B
+  bool bits_and = false;   // b1: popc(a & b), not popc(a ^ b)
+  bool saturate = false;   // satfinite
+  bool transpose = false;  // ldmatrix.trans
+  std::uint8_t count = 1;  // ldmatrix.x1 .x2 .x4
 };
 
 // Which bytes or halves of a register a video instruction means: %r1.b2, %r1.h10.
 struct Selector {
-  std::uint8_t unit = 0;   // bytes of a part; 0: the whole register
-  std::uint8_t count = 0;  // parts
+  std::uint8_t unit = 0;               // bytes of a part; 0: the whole register
+  std::uint8_t count = 0;              // parts
   std::array<std::uint8_t, 4> part{};  // from the low end
   bool negated = false;                // vmad: -a
 };
