@@ -179,13 +179,17 @@ std::uint64_t encode(const Touch& t) {
 
 constexpr std::uint64_t after(Time full) { return (std::uint64_t{full} + 1) << 32; }
 
-void remember_readers(std::uint64_t* __restrict e0, std::uint64_t* __restrict e1,
-                      std::uint64_t* __restrict e2, const std::uint8_t* __restrict lane,
-                      std::size_t n, std::uint64_t base, std::uint64_t live) {
+// Remembers a reader of each word, in the first of three places that is free; gives back what it
+// came by, so that a write can be told.
+std::uint64_t remember_readers(std::uint64_t* __restrict e0, std::uint64_t* __restrict e1,
+                               std::uint64_t* __restrict e2, const std::uint8_t* __restrict lane,
+                               std::size_t n, std::uint64_t base, std::uint64_t live) {
+  std::uint64_t seen = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t me = base | lane[i];
     const std::uint64_t a = e0[i], b = e1[i], c = e2[i];
     const bool free_a = a < live, free_b = b < live, free_c = c < live;
+    seen |= (free_a ? 0 : a) | (free_b ? 0 : b) | (free_c ? 0 : c);
     const bool known = (!free_a & (((a ^ me) & who_bits) == 0)) |
                        (!free_b & (((b ^ me) & who_bits) == 0)) |
                        (!free_c & (((c ^ me) & who_bits) == 0));
@@ -194,6 +198,29 @@ void remember_readers(std::uint64_t* __restrict e0, std::uint64_t* __restrict e1
     e1[i] = !known & !free_a & free_b ? me : b;
     e2[i] = !known & !free_a & !free_b & (free_c | other_warp) ? me : c;
   }
+  return seen;
+}
+
+// The same for one word.
+std::uint64_t remember_reader(std::uint64_t& a, std::uint64_t& b, std::uint64_t& c,
+                              std::uint64_t me, std::uint64_t live) {
+  const auto is_me = [&](std::uint64_t e) { return ((e ^ me) & who_bits) == 0; };
+  if (a < live) {
+    a = me;
+    const std::uint64_t seen = (b < live ? 0 : b) | (c < live ? 0 : c);
+    return seen;
+  }
+  if (is_me(a)) return a | (b < live ? 0 : b) | (c < live ? 0 : c);
+  if (b < live) {
+    const std::uint64_t seen = a | (c < live ? 0 : c);
+    b = me;
+    return seen;
+  }
+  const std::uint64_t seen = a | b | (c < live ? 0 : c);
+  if (is_me(b)) return seen;
+  const bool other_warp = ((b ^ c) & warp_bits) == 0 && ((c ^ me) & warp_bits) != 0;
+  if (c < live || (!is_me(c) && other_warp)) c = me;
+  return seen;
 }
 
 }  // namespace
@@ -214,15 +241,20 @@ bool SharedShadow::load(std::size_t word, const Footing& footing, const Footing:
   std::uint64_t* const e1 = entry_[1].data() + word;
   std::uint64_t* const e2 = entry_[2].data() + word;
   const std::uint64_t live = after(full);
-  std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < run.count; ++i)
-    seen |= (e0[i] < live ? 0 : e0[i]) | (e1[i] < live ? 0 : e1[i]) | (e2[i] < live ? 0 : e2[i]);
-  if (seen & write_bit) return false;
   const std::uint64_t base = encode(now) & ~lane_bits;
-  remember_readers(e0, e1, e2, footing.lane.data() + run.first, run.count, base, live);
-  if (run.two)
-    remember_readers(e0, e1, e2, footing.second.data() + run.first, run.count, base, live);
-  return true;
+  const std::uint8_t* const lane = footing.lane.data() + run.first;
+  const std::uint8_t* const second = footing.second.data() + run.first;
+  std::uint64_t seen = 0;
+  if (run.count < 4) {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      seen |= remember_reader(e0[i], e1[i], e2[i], base | lane[i], live);
+      if (run.two) seen |= remember_reader(e0[i], e1[i], e2[i], base | second[i], live);
+    }
+  } else {
+    seen = remember_readers(e0, e1, e2, lane, run.count, base, live);
+    if (run.two) remember_readers(e0, e1, e2, second, run.count, base, live);
+  }
+  return (seen & write_bit) == 0;
 }
 
 bool SharedShadow::store(std::size_t word, const Footing& footing, const Footing::Run& run,

@@ -87,8 +87,8 @@ class SharedShadow {
   explicit SharedShadow(std::size_t bytes);
   std::size_t words() const { return entry_[0].size(); }
 
-  // `full`: the time of the block's last barrier. Each remembers the access when it can tell at
-  // once that there is no race; otherwise it is false and nothing has changed.
+  // `full`: the time of the block's last barrier. Each remembers the access and tells at once that
+  // there is no race; or it is false, and the words must be judged one by one.
   bool load(std::size_t word, const Footing& footing, const Footing::Run& run, const Touch& now,
             Time full);
   bool store(std::size_t word, const Footing& footing, const Footing::Run& run, const Touch& now,
@@ -112,7 +112,7 @@ class SharedShadow {
 class GlobalShadow {
  public:
   // The same, for the part of a run that lies in one page: judges all its words at once when they
-  // have the same history. False: nothing has changed.
+  // have the same history.
   bool access(memory::Address address, const Footing& footing, std::size_t first, std::size_t count,
               bool second, const Touch& now, const Viewer& viewer);
 
@@ -144,7 +144,7 @@ class GlobalShadow {
     std::uint64_t number = ~std::uint64_t{0};
     Page* page = nullptr;
   };
-  std::array<Recent, 64> recent_{};
+  std::array<Recent, 1024> recent_{};
   std::vector<Record> records_{1};            // number 0: no access
   std::vector<std::uint32_t> last_of_site_;   // the record made last for each site
   std::size_t limit_ = std::size_t{1} << 16;  // of records, before they are tidied

@@ -21,9 +21,12 @@ struct Racecheck::Event {
   Block& block;
   std::uint16_t number;  // of its site
   const RaceSite& site;
-  Viewer viewer;
-  Touch touch;  // without lane and bytes
   bool shared;
+  Touch touch{};  // without lane and bytes
+  Viewer viewer;  // set where it is needed
+
+  Event(const exec::Access& a, Block& b, std::uint16_t n, const RaceSite& s, bool is_shared)
+      : access(a), block(b), number(n), site(s), shared(is_shared) {}
 };
 
 namespace {
@@ -150,10 +153,10 @@ void Racecheck::accessed(const exec::Access& a) {
   const RaceSite& site = sites_[number];
   Block& b = block(a.where.block);
   b.touched(a.where.warp);
-  Event event{a, b, number, site, {}, {}, shared};
+  Event event(a, b, number, site, shared);
   if (site.strong) receive(event);
 
-  event.viewer = b.viewer(a.where.warp);
+  if (!shared) event.viewer = b.viewer(a.where.warp);
   Touch& t = event.touch;
   t.block = a.where.block;
   t.warp = static_cast<std::uint8_t>(a.where.warp);
@@ -164,7 +167,10 @@ void Racecheck::accessed(const exec::Access& a) {
   t.lockstep = site.lockstep;
   t.time = site.asynchronous && shared ? b.issue_copy(a.where.warp, a.lanes) : b.now();
   if (!shared) global_.tidy();
-  if (site.strong || !check_at_once(event)) check_one_by_one(event);
+  if (site.strong || !check_at_once(event)) {
+    if (shared) event.viewer = b.viewer(a.where.warp);
+    check_one_by_one(event);
+  }
 
   if (site.strong) send(event);
 }
