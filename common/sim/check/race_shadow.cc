@@ -182,7 +182,7 @@ constexpr std::uint64_t after(Time full) { return (std::uint64_t{full} + 1) << 3
 // Remembers a reader of each word, in the first of three places that is free; gives back what it
 // came by, so that a write can be told.
 std::uint64_t remember_readers(std::uint64_t* __restrict e0, std::uint64_t* __restrict e1,
-                               std::uint64_t* __restrict e2, const std::uint8_t* __restrict lane,
+                               std::uint64_t* __restrict e2, const std::uint32_t* __restrict lane,
                                std::size_t n, std::uint64_t base, std::uint64_t live) {
   std::uint64_t seen = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -242,8 +242,8 @@ bool SharedShadow::load(std::size_t word, const Footing& footing, const Footing:
   std::uint64_t* const e2 = entry_[2].data() + word;
   const std::uint64_t live = after(full);
   const std::uint64_t base = encode(now) & ~lane_bits;
-  const std::uint8_t* const lane = footing.lane.data() + run.first;
-  const std::uint8_t* const second = footing.second.data() + run.first;
+  const std::uint32_t* const lane = footing.lane.data() + run.first;
+  const std::uint32_t* const second = footing.second.data() + run.first;
   std::uint64_t seen = 0;
   if (run.count < 4) {
     for (std::size_t i = 0; i < run.count; ++i) {
@@ -264,7 +264,7 @@ bool SharedShadow::store(std::size_t word, const Footing& footing, const Footing
   std::uint64_t* const e2 = entry_[2].data() + word;
   const std::uint64_t live = after(full);
   const std::uint64_t base = encode(now) & ~lane_bits;
-  const std::uint8_t* const lane = footing.lane.data() + run.first;
+  const std::uint32_t* const lane = footing.lane.data() + run.first;
   bool others = false;
   const auto other = [&](std::uint64_t e, std::uint64_t me) {
     return (e >= live) &
@@ -326,11 +326,11 @@ constexpr std::uint8_t record_write = 1, record_strong = 2, record_block_scope =
 
 enum class History : std::uint8_t { none, alike, mixed };
 
-History history(const std::uint32_t* e, const std::uint8_t* lane, std::size_t n) {
+History history(const std::uint32_t* e, const std::uint32_t* lane, std::size_t n) {
   std::uint32_t differs = 0, any = 0;
   for (std::size_t i = 0; i < n; ++i) {
     any |= e[i];
-    differs |= (e[i] - e[0]) ^ (std::uint32_t{lane[i]} - lane[0]);
+    differs |= (e[i] - e[0]) ^ (lane[i] - lane[0]);
   }
   return any == 0 ? History::none : differs == 0 ? History::alike : History::mixed;
 }
@@ -383,7 +383,8 @@ bool GlobalShadow::access(memory::Address address, const Footing& footing, std::
                           std::size_t count, bool second, const Touch& now, const Viewer& viewer) {
   Page& p = page(address / page_bytes);
   const std::size_t at = address % page_bytes / 4;
-  const std::uint8_t* const lane = (second ? footing.second : footing.lane).data() + first;
+  const std::uint32_t* const lane = (second ? footing.second : footing.lane).data() + first;
+  for (const auto& plane : p.entry) __builtin_prefetch(plane.data() + at);
   Word old;
   for (std::size_t k = 0; k < old.size(); ++k) {
     const std::uint32_t* const e = p.entry[k].data() + at;
@@ -395,7 +396,7 @@ bool GlobalShadow::access(memory::Address address, const Footing& footing, std::
     if (old[k].spread) return false;
   }
   Touch one = now;
-  one.lane = lane[0];
+  one.lane = static_cast<std::uint8_t>(lane[0]);
   const Judgement j = judge(old, one, viewer);
   if (j.races != 0 || j.by_lane) return false;
   for (std::size_t k = 0; k < old.size(); ++k) {

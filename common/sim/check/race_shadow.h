@@ -73,8 +73,8 @@ struct Footing {
     bool two;  // some word has two lanes
   };
   std::vector<Run> runs;
-  std::array<std::uint8_t, 128> lane{}, second{};
-  std::uint64_t serial = 0;  // of the shape that it was made from
+  std::array<std::uint32_t, 128> lane{}, second{};  // as wide as entries, for vectors
+  std::uint64_t serial = 0;                         // of the shape that it was made from
   std::uint32_t bytes = 0;
   bool usable = false;
   bool shared_words = false;  // some word is touched by more than one lane
