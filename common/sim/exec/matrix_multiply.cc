@@ -64,15 +64,16 @@ void multiply_doubles(const ir::Matrix& s, Operands& o) {
   });
 }
 
-// The oldest shape, 8 x 8 x 4 of halves into floats: newer GPUs take single
-// steps, and add C at the end.
+// The oldest shape, 8 x 8 x 4 of halves: newer GPUs take single steps, and add C at the end.
 void multiply_halves_one_by_one(const ir::Matrix& s, Operands& o) {
+  const auto value_of = [](std::uint64_t bits) {
+    return widen_half(static_cast<std::uint16_t>(bits));
+  };
   each_dot(s, o, [&](const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
     float sum = 0;
-    for (int k = 0; k < s.k; ++k)
-      sum = std::fma(widen_half(static_cast<std::uint16_t>(a[k])),
-                     widen_half(static_cast<std::uint16_t>(b[k])), sum);
-    sum += std::bit_cast<float>(static_cast<std::uint32_t>(c));
+    for (int k = 0; k < s.k; ++k) sum = std::fma(value_of(a[k]), value_of(b[k]), sum);
+    sum += s.c == Type::f16 ? value_of(c) : std::bit_cast<float>(static_cast<std::uint32_t>(c));
+    if (s.d == Type::f16) return std::uint64_t{to_nearest<Half>(sum)};
     return std::uint64_t{std::bit_cast<std::uint32_t>(canonical(sum))};
   });
 }
@@ -232,9 +233,10 @@ void multiply_floats(const ir::Matrix& s, Operands& o) {
         d = std::bit_cast<std::uint32_t>(total);
         continue;
       }
-      d = into_half ? narrow<Half>(std::ldexp(static_cast<double>(sum.units), sum.exponent),
-                                   ptx::Rounding::rn)
-                    : cut_to_float(sum);
+      const double exact = std::ldexp(static_cast<double>(sum.units), sum.exponent);
+      // A float that becomes a half was cut off to a float before.
+      const double total = s.c == Type::f16 ? exact : std::bit_cast<float>(cut_to_float(sum));
+      d = into_half ? narrow<Half>(total, ptx::Rounding::rn) : cut_to_float(sum);
     }
 }
 
@@ -251,7 +253,7 @@ Multiply multiply_for(const ir::Instruction& i) {
     case Type::u4: return s.d == Type::s32 ? multiply_integers : nullptr;
     case Type::f64: return multiply_doubles;
     case Type::f16:
-      if (s.m == 8 && s.k == 4 && s.d == Type::f32) return multiply_halves_one_by_one;
+      if (s.m == 8 && s.k == 4) return multiply_halves_one_by_one;
       return multiply_floats;
     case Type::bf16:
     case Type::tf32:
