@@ -70,9 +70,11 @@ void multiply_halves_one_by_one(const ir::Matrix& s, Operands& o) {
     return widen_half(static_cast<std::uint16_t>(bits));
   };
   each_dot(s, o, [&](const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
-    float sum = 0;
+    const float start =
+        s.c == Type::f16 ? value_of(c) : std::bit_cast<float>(static_cast<std::uint32_t>(c));
+    float sum = s.d == Type::f16 ? start : 0;
     for (int k = 0; k < s.k; ++k) sum = std::fma(value_of(a[k]), value_of(b[k]), sum);
-    sum += s.c == Type::f16 ? value_of(c) : std::bit_cast<float>(static_cast<std::uint32_t>(c));
+    if (s.d != Type::f16) sum += start;
     if (s.d == Type::f16) return std::uint64_t{to_nearest<Half>(sum)};
     return std::uint64_t{std::bit_cast<std::uint32_t>(canonical(sum))};
   });
