@@ -55,11 +55,19 @@ void multiply_bits(const ir::Matrix& s, Operands& o) {
 
 // ---- Doubles ----
 
+// Of several NaNs, that of b is handed on before that of c, and a's last.
+double multiply_add(double a, double b, double c) {
+  constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
+  for (const double x : {b, c, a})
+    if (x != x) return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) | quiet);
+  return std::fma(a, b, c);
+}
+
 void multiply_doubles(const ir::Matrix& s, Operands& o) {
   each_dot(s, o, [&](const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
     double sum = std::bit_cast<double>(c);
     for (int k = 0; k < s.k; ++k)
-      sum = std::fma(std::bit_cast<double>(a[k]), std::bit_cast<double>(b[k]), sum);
+      sum = multiply_add(std::bit_cast<double>(a[k]), std::bit_cast<double>(b[k]), sum);
     return std::bit_cast<std::uint64_t>(sum);
   });
 }
