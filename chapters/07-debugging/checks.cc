@@ -79,6 +79,29 @@ profile::Report recording_case(const std::string& name, int n, int low, int high
       hints);
 }
 
+// Each launch in turn is refused by the device, and nothing about the launch is wrong.
+void refused_case() {
+  lab::trial(
+      "a launch is refused",
+      [] {
+        for (int launch = 1; launch <= 5; ++launch) {
+          bool told = false;
+          profile::fail_launch(launch);
+          try {
+            summarise(random_recording(1000, -32768, 32767));
+          } catch (const lab::Failure&) {
+            told = true;
+          }
+          profile::fail_launch(0);
+          lab::expect(told, "the device refused launch " + std::to_string(launch) +
+                                ", and summarise returned as if all had gone well.\n"
+                                "A launch returns nothing: put LAB_CUDA(cudaGetLastError()) after "
+                                "each of them.");
+        }
+      },
+      hints);
+}
+
 // ---- The answer ----
 
 // Which line it is must not stand here for all to read, so only its hash does (FNV-1a, 32 bits).
@@ -121,6 +144,7 @@ void lab::checks() {
   const FirstBug answer = first_bug();
   for (int n : lab::sizes()) recording_case("n = " + std::to_string(n), n, -32768, 32767);
   recording_case("only negative samples", 1000, -32768, -1);
+  if (profile::fail_launch(0)) refused_case();
 
   // Long enough that one block could not have a thread for each block of the grid.
   const int n = 160'000;

@@ -122,5 +122,6 @@ bool has_timeline();   // the report says what ran when, and which calls were ma
 bool checks_memory();  // every access of a kernel is checked, to the byte
 // The next `count`-th allocation from now fails (0: none). False: this device cannot do that.
 bool fail_allocation(int count);
+bool fail_launch(int count);  // the same for launches
 
 }  // namespace profile

@@ -77,6 +77,7 @@ bool can_count() { return false; }
 bool has_timeline() { return false; }
 bool checks_memory() { return false; }
 bool fail_allocation(int) { return false; }
+bool fail_launch(int) { return false; }
 
 }  // namespace profile
 

@@ -92,4 +92,9 @@ bool fail_allocation(int count) {
   return true;
 }
 
+bool fail_launch(int count) {
+  sim::Session::current().fail_launch(count);
+  return true;
+}
+
 }  // namespace profile

@@ -314,4 +314,6 @@ bool Context::should_fail_allocation() {
   return failing_allocation > 0 && --failing_allocation == 0;
 }
 
+bool Context::should_fail_launch() { return failing_launch > 0 && --failing_launch == 0; }
+
 }  // namespace sim::runtime

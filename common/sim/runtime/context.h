@@ -134,12 +134,13 @@ class Context {
   // process dies of a signal.
   void write_reports(int exit_code, bool died = false);
   bool should_fail_allocation();
+  bool should_fail_launch();
 
   std::vector<KernelRecord> kernel_records;
   std::vector<check::Finding> findings;
   std::size_t marked_findings =
       0;  // those before a mark stay as they are: the next same one is new
-  int failing_allocation = 0;
+  int failing_allocation = 0, failing_launch = 0;
   bool reports_itself = false;
 
   struct Limits {

@@ -108,6 +108,7 @@ cudaError_t Context::check_shape(const LaunchRequest& r) {
 }
 
 cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
+  if (should_fail_launch()) return cudaErrorLaunchOutOfResources;
   if (!r.kernel) {
     report(check::Kind::launch_error, "what was launched is no kernel of this program.",
            "Pass the __global__ function itself.");

@@ -91,6 +91,7 @@ std::string Session::json(int exit_code) const {
 
 void Session::reports_itself(bool value) { Context::get().reports_itself = value; }
 void Session::fail_allocation(int count) { Context::get().failing_allocation = count; }
+void Session::fail_launch(int count) { Context::get().failing_launch = count; }
 void Session::set_workers(unsigned count) { Context::get().set_workers(count); }
 void Session::set_checks(bool value) { Context::get().set_checks(value); }
 

@@ -43,6 +43,8 @@ class Session {
   // The next `count`-th allocation call from now fails with cudaErrorMemoryAllocation (1: the very
   // next; 0: none). For labs that grade error handling.
   void fail_allocation(int count);
+  // The same for launches, which then fail with cudaErrorLaunchOutOfResources.
+  void fail_launch(int count);
 
   // Host threads that run blocks, from the next launch on (WARP_WEFT_WORKERS at the start).
   void set_workers(unsigned count);

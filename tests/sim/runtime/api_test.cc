@@ -320,6 +320,15 @@ TEST_CASE_FIXTURE(Fixture, "an allocation can be made to fail") {
   CHECK(cudaMalloc(&p, 16) == cudaSuccess);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a launch can be made to fail") {
+  sim::Session::current().fail_launch(2);
+  for (const cudaError_t expected :
+       {cudaSuccess, cudaErrorLaunchOutOfResources, cudaSuccess, cudaSuccess}) {
+    launch_nothing(1, 32);
+    CHECK(cudaGetLastError() == expected);
+  }
+}
+
 TEST_CASE_FIXTURE(Fixture, "work in a stream that is gone is refused") {
   cudaStream_t stream = nullptr;
   REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
