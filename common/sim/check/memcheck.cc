@@ -35,6 +35,7 @@ AllocationNote describe(const Allocation& a, const Resolve& resolve) {
     case memory::Kind::global_variable: note.kind = "__device__ variable"; break;
     case memory::Kind::constant_variable: note.kind = "__constant__ variable"; break;
     case memory::Kind::heap: note.kind = "malloc in a kernel"; break;
+    case memory::Kind::array: note.kind = "cudaMallocArray"; break;
   }
   note.name = a.name;
   note.address = a.begin;

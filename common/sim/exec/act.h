@@ -16,6 +16,7 @@ enum class Act : std::uint8_t {
   store,
   atomic,
   asynchronous,  // cp.async and mbarriers
+  texture,       // textures and surfaces
   fence,
   stack,    // alloca and its relatives
   nothing,  // hints

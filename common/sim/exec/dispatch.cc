@@ -3,6 +3,7 @@
 #include "sim/exec/atomics.h"
 #include "sim/exec/handlers.h"
 #include "sim/exec/matrix_unit.h"
+#include "sim/exec/texture_unit.h"
 
 namespace sim::exec {
 
@@ -105,6 +106,15 @@ std::string missing(const ir::Instruction& i) {
     case Opcode::atom:
     case Opcode::red:
       if (atomic_for(i)) return {};
+      break;
+    case Opcode::tex:
+    case Opcode::tld4:
+    case Opcode::txq:
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured:
+    case Opcode::suq:
+      if (is_texture_form(i)) return {};
       break;
     default:
       if (handler_for(i)) return {};

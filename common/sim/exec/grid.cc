@@ -146,6 +146,8 @@ bool may_communicate(const Program& program, int kernel) {
         case ptx::Opcode::red:
           if (i.space != ptx::Space::shared) return true;
           break;
+        case ptx::Opcode::sust:
+        case ptx::Opcode::sured:
         case ptx::Opcode::fence:
         case ptx::Opcode::membar:
         case ptx::Opcode::nanosleep: return true;

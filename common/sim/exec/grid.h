@@ -67,11 +67,13 @@ struct Launch {
   // Two zeroed words with which cooperative groups let the grid wait for itself; 0 unless the
   // launch is cooperative.
   memory::Address grid_barrier = 0;
+  std::uint64_t issued_at = 0;  // on the clock of the textures
 };
 
 // The device as far as running a kernel depends on it.
 struct Machine {
   memory::DeviceMemory* memory = nullptr;
+  const TextureTable* textures = nullptr;
   std::uint32_t sms = 1;
   std::uint32_t resident_blocks_per_sm = 1;  // of this launch: what occupancy allows
   const char* limited_by = "";               // see LaunchInfo

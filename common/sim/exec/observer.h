@@ -11,10 +11,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/exec/shape.h"
+#include "sim/exec/texture.h"
 #include "sim/ir/program.h"
 #include "sim/memory/memory.h"
 
@@ -157,6 +159,44 @@ struct AsyncGroup {
   std::uint32_t pending = 0;
 };
 
+// The texels that a texture or surface instruction reads or writes: any number for a lane, in the
+// order of lanes. They are addresses of global memory; of a tiled image (memory/image.h) they are
+// those of a CUDA array, which no other kind of access reaches.
+struct TexelAccess {
+  struct Texel {
+    memory::Address address;
+    std::uint8_t lane;
+  };
+  Where where;
+  AccessKind kind;
+  bool is_surface, tiled;
+  Mask lanes;           // lanes that take part, also those that reach no texel
+  std::uint32_t bytes;  // of each access: a texel
+  const memory::Allocation* allocation;
+  std::span<const Texel> texels;
+};
+
+// A texture or surface that is not used as it must be. Its lanes read zero or write nothing.
+struct TexelFault {
+  enum class Kind : std::uint8_t {
+    no_object,    // the handle is none
+    destroyed,    // of an object that was destroyed before the launch
+    freed,        // the memory that it shows is free
+    wrong_shape,  // tex2D of a texture in three dimensions, a surface as a texture
+    wrong_type,   // floats from a texture of integers, or integers from one of floats
+    outside,      // of a surface whose boundary mode is `trap`
+    misaligned,   // a surface's x, in bytes, is no multiple of the access
+  };
+  Where where;
+  Kind kind;
+  AccessKind access;
+  Mask lanes;
+  const Texture* texture;  // nullptr: no object
+  // Of the first lane: the texel that it names, x in bytes for a surface.
+  std::array<std::int64_t, 3> at{};
+  std::uint32_t bytes = 0;
+};
+
 // Why a launch was stopped.
 struct Waiting {  // one group of lanes that cannot go on
   Where where;
@@ -199,6 +239,8 @@ class Observer {
     asyncs = 1024,
     exits = 2048,
     steps = 4096,
+    texels = 8192,
+    texel_faults = 16384,
   };
   virtual std::uint32_t interests() const = 0;
 
@@ -216,6 +258,8 @@ class Observer {
   virtual void branched(const Branch&) {}
   virtual void accessed(const Access&) {}
   virtual void faulted(const Fault&) {}
+  virtual void touched(const TexelAccess&) {}
+  virtual void misused(const TexelFault&) {}
   virtual void arrived(const Barrier&) {}
   virtual void released(std::uint64_t /*block*/, std::uint32_t /*barrier id*/) {}
   virtual void synced(const WarpSync&) {}

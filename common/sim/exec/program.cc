@@ -42,6 +42,13 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::mbarrier_arrive_drop:
     case Opcode::mbarrier_test_wait:
     case Opcode::mbarrier_try_wait: return Act::asynchronous;
+    case Opcode::tex:
+    case Opcode::tld4:
+    case Opcode::txq:
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured:
+    case Opcode::suq: return Act::texture;
     case Opcode::membar:
     case Opcode::fence: return Act::fence;
     case Opcode::trap:

@@ -8,6 +8,7 @@
 #include "sim/exec/async_unit.h"
 #include "sim/exec/block.h"
 #include "sim/exec/memory_unit.h"
+#include "sim/exec/texture_unit.h"
 
 namespace sim::exec {
 
@@ -137,6 +138,7 @@ void Warp::straight(Split& split, std::int32_t end) {
         AsyncUnit(worker_, block_, *this, split, memory).run(registers, step, pc, mask);
         break;
       case Act::stack: stack(*split.frame, registers, step, mask); break;
+      case Act::texture: TextureUnit(worker_, *this, split).run(registers, step, pc, mask); break;
       case Act::clock:
         fill_clock(step);
         step.run(registers, step, mask);

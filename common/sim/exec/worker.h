@@ -17,7 +17,7 @@ namespace sim::exec {
 // The observers, by what they asked for, so that an event costs nothing when nobody listens.
 struct Watchers {
   std::vector<Observer*> runs, guards, branches, accesses, faults, barriers, warp_syncs, fences,
-      blocks, stops, asyncs, exits, steps;
+      blocks, stops, asyncs, exits, steps, texels, texel_faults;
 
   bool following() const {
     for (const Observer* o : steps)
@@ -26,7 +26,7 @@ struct Watchers {
   }
 
   explicit Watchers(std::span<Observer* const> observers) {
-    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 13> lists{
+    const std::array<std::pair<std::uint32_t, std::vector<Observer*>*>, 15> lists{
         {{Observer::runs, &runs},
          {Observer::guards, &guards},
          {Observer::branches, &branches},
@@ -39,7 +39,9 @@ struct Watchers {
          {Observer::stops, &stops},
          {Observer::asyncs, &asyncs},
          {Observer::exits, &exits},
-         {Observer::steps, &steps}}};
+         {Observer::steps, &steps},
+         {Observer::texels, &texels},
+         {Observer::texel_faults, &texel_faults}}};
     for (Observer* o : observers)
       for (const auto& [interest, list] : lists)
         if (o->interests() & interest) list->push_back(o);

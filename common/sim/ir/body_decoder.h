@@ -78,6 +78,7 @@ class BodyDecoder {
   void select(std::vector<const ptx::Operand*>& operands, std::size_t slot, Instruction& i);
   void jump(const ptx::Operand& label, Instruction& i);
   void call(const ptx::Instruction& source, Instruction& i);
+  Ranges texture(const ptx::Instruction& s, std::span<const ptx::Operand> written, Instruction& i);
   void refuse(const std::string& what);
 
   // Operands

@@ -70,6 +70,8 @@ void BodyDecoder::instruction(const ptx::Instruction& s) {
     if (i.opcode == Opcode::call) {
       call(s, i);
       range.sources = static_cast<std::uint32_t>(function_.operands.size()) - range.source;
+    } else if (info(i.opcode).klass == ptx::OpcodeClass::texture) {
+      range = texture(s, written, i);
     } else {
       range = operands(s, written, i);
     }

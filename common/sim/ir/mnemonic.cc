@@ -137,6 +137,18 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::match: return flag(m.sync, s, "sync") || take(m.vote, s);
     case Opcode::redux: return flag(m.sync, s, "sync") || take(m.atomic, s);
     case Opcode::elect: return flag(m.sync, s, "sync");
+
+    case Opcode::tex: return take(m.mip, s) || take(m.geometry, s) || take_vector(i, s);
+    case Opcode::tld4: return take(m.channel, s) || take(m.geometry, s) || take_vector(i, s);
+    case Opcode::txq:
+    case Opcode::suq: return take(m.query, s);
+    case Opcode::suld:
+    case Opcode::sust:
+      return s == "b" || flag(m.formatted, s, "p") || take(m.geometry, s) ||
+             take(m.boundary, s) || take_vector(i, s) || is_cache_hint(s);
+    case Opcode::sured:
+      return s == "b" || flag(m.formatted, s, "p") || take(m.atomic, s) || take(m.geometry, s) ||
+             take(m.boundary, s);
     default: break;
   }
   switch (info(i.opcode).klass) {
@@ -271,7 +283,7 @@ unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n) {
 
 bool may_be_wider(Opcode opcode) {
   return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st ||
-         opcode == Opcode::cvt;
+         opcode == Opcode::cvt || opcode == Opcode::suld || opcode == Opcode::sust;
 }
 
 }  // namespace sim::ir

@@ -120,6 +120,11 @@ struct Modifiers {
   ptx::ShiftMode shift = ptx::ShiftMode::none;  // shf.wrap/clamp
   ptx::PermuteMode permute = ptx::PermuteMode::none;
   ptx::TestProperty test = ptx::TestProperty::none;
+  ptx::Geometry geometry = ptx::Geometry::none;  // tex, suld …
+  ptx::Mip mip = ptx::Mip::none;
+  ptx::Channel channel = ptx::Channel::none;  // tld4
+  ptx::Boundary boundary = ptx::Boundary::none;
+  ptx::ImageQuery query = ptx::ImageQuery::none;
   bool ftz = false;
   bool saturate = false;      // .sat
   bool approximate = false;   // .approx
@@ -143,6 +148,7 @@ struct Modifiers {
   bool finite = false;        // cvt.satfinite: the largest number instead of infinity
   bool plus_one = false;      // vmad.po
   std::uint8_t scale = 0;     // vmad.shr7, .shr15
+  bool formatted = false;     // sust.p, sured.p
 };
 
 // A memory operand: address = base (a register, or absent) + displacement. The displacement of a
@@ -186,7 +192,7 @@ struct Instruction {
   Operand guard;                     // @p / @!p, absent when unconditional
   std::span<const Operand> results;  // d; d|p; the elements of a vector
   std::span<const Operand> sources;  // in the ISA's order, without the address
-  Address address;                   // ld, st, atom, red, prefetch …
+  Address address;  // ld, st, atom, red, prefetch …; the handle of a texture or surface is its base
   Address destination;               // cp.async: in shared memory
   Type third_type = Type::none;      // video instructions: of b
   std::array<Selector, 4> selector;  // video instructions: of d, a, b, c

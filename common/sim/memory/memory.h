@@ -33,7 +33,8 @@ enum class Kind : std::uint8_t {
   registered,
   global_variable,
   constant_variable,
-  heap
+  heap,
+  array
 };
 
 // The host call that made or freed an allocation: return addresses, innermost first, turned into

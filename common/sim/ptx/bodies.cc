@@ -197,6 +197,10 @@ Operand Parser::operand(Function& f, int depth) {
   Operand o;
   if (accept('{')) {
     o = group(f, Operand::Kind::vector, '}', depth);
+    if (accept('|')) {  // a texel, and whether it is there
+      const Operand second = simple_operand();
+      o = elements(f, Operand::Kind::pair, at, {o, second});
+    }
   } else if (accept('(')) {
     o = group(f, Operand::Kind::list, ')', depth);
   } else if (token_.is('[')) {

@@ -95,6 +95,23 @@ constexpr Suffix<TestProperty> properties[] = {
     {"number", TestProperty::number}, {"notanumber", TestProperty::notanumber},
     {"normal", TestProperty::normal}, {"subnormal", TestProperty::subnormal},
 };
+constexpr Suffix<Geometry> geometries[] = {
+    {"1d", Geometry::d1},       {"2d", Geometry::d2},   {"3d", Geometry::d3},
+    {"a1d", Geometry::a1d},     {"a2d", Geometry::a2d}, {"cube", Geometry::cube},
+    {"acube", Geometry::acube},
+};
+constexpr Suffix<Mip> mips[] = {{"level", Mip::level}, {"grad", Mip::grad}};
+constexpr Suffix<Channel> channels[] = {
+    {"r", Channel::r}, {"g", Channel::g}, {"b", Channel::b}, {"a", Channel::a}};
+constexpr Suffix<Boundary> boundaries[] = {
+    {"trap", Boundary::trap}, {"clamp", Boundary::clamp}, {"zero", Boundary::zero}};
+constexpr Suffix<ImageQuery> image_queries[] = {
+    {"width", ImageQuery::width},
+    {"height", ImageQuery::height},
+    {"depth", ImageQuery::depth},
+    {"array_size", ImageQuery::array_size},
+    {"num_mipmap_levels", ImageQuery::num_mipmap_levels},
+};
 
 template <class E>
 std::span<const Suffix<E>> table();
@@ -154,6 +171,26 @@ template <>
 std::span<const Suffix<TestProperty>> table() {
   return properties;
 }
+template <>
+std::span<const Suffix<Geometry>> table() {
+  return geometries;
+}
+template <>
+std::span<const Suffix<Mip>> table() {
+  return mips;
+}
+template <>
+std::span<const Suffix<Channel>> table() {
+  return channels;
+}
+template <>
+std::span<const Suffix<Boundary>> table() {
+  return boundaries;
+}
+template <>
+std::span<const Suffix<ImageQuery>> table() {
+  return image_queries;
+}
 
 }  // namespace
 
@@ -188,6 +225,11 @@ INSTANTIATE(Scope)
 INSTANTIATE(ShiftMode)
 INSTANTIATE(PermuteMode)
 INSTANTIATE(TestProperty)
+INSTANTIATE(Geometry)
+INSTANTIATE(Mip)
+INSTANTIATE(Channel)
+INSTANTIATE(Boundary)
+INSTANTIATE(ImageQuery)
 #undef INSTANTIATE
 
 std::optional<Type> parse_type(std::string_view suffix) { return parse_suffix<Type>(suffix); }

@@ -64,6 +64,15 @@ enum class PermuteMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class TestProperty : std::uint8_t {
   none, finite, infinite, number, notanumber, normal, subnormal,
 };
+// Of textures and surfaces: the shape, how the mipmap level is chosen, which channel is gathered,
+// what happens outside, and what is asked.
+enum class Geometry : std::uint8_t { none, d1, d2, d3, a1d, a2d, cube, acube };
+enum class Mip : std::uint8_t { none, level, grad };
+enum class Channel : std::uint8_t { none, r, g, b, a };
+enum class Boundary : std::uint8_t { none, trap, clamp, zero };
+enum class ImageQuery : std::uint8_t {
+  none, width, height, depth, array_size, num_mipmap_levels,
+};
 // clang-format on
 
 // The value that a suffix (without its dot) names among those of E, and back. E: any enum above.

@@ -1,27 +1,12 @@
 // Copies, fills and symbols: the calls.
 #include "sim/runtime/api.h"
-#include "sim/runtime/copies.h"
-#include "sim/runtime/unsupported.h"
+#include "sim/runtime/array_copies.h"
 
 namespace sim::runtime {
 
 namespace {
 
 using check::Kind;
-
-cudaError_t copy_3d(Context& c, const cudaMemcpy3DParms* p, const char* call) {
-  if (!p) return cudaErrorInvalidValue;
-  if (p->srcArray || p->dstArray) {
-    unsupported("cudaMemcpy3D with arrays");
-    return cudaErrorNotSupported;
-  }
-  const auto start = [](const cudaPitchedPtr& ptr, const cudaPos& pos) {
-    return static_cast<char*>(ptr.ptr) + pos.z * ptr.pitch * ptr.ysize + pos.y * ptr.pitch + pos.x;
-  };
-  return copy(c, start(p->dstPtr, p->dstPos), {p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize},
-              start(p->srcPtr, p->srcPos), {p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize},
-              {p->extent.width, p->extent.height, p->extent.depth}, p->kind, call);
-}
 
 cudaError_t symbol_copy(Context& c, const void* symbol, void* other, std::size_t bytes,
                         std::size_t offset, cudaMemcpyKind kind, bool to_symbol, const char* call) {

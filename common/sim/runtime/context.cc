@@ -263,6 +263,7 @@ void Context::reset() {
       if (!a->name.empty()) continue;  // a variable of the program
       release(a->begin);
     }
+  images.clear();
   for (const auto& module : modules_) module->reset();
   limits = {};
   if (sticky_ != cudaSuccess) last_ = sticky_;

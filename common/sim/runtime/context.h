@@ -19,6 +19,7 @@
 #include "sim/exec/grid.h"
 #include "sim/memory/memory.h"
 #include "sim/runtime/devices.h"
+#include "sim/runtime/images.h"
 #include "sim/runtime/module.h"
 #include "sim/runtime/occupancy.h"
 #include "sim/runtime/session.h"
@@ -99,6 +100,7 @@ class Context {
   // So, too; and it may not call the CUDA runtime.
   void call_host_function(const std::function<void()>& function);
   Work work;
+  Images images;
   void flush_printf();
   // cudaDeviceReset: the device as the program found it. A real driver may refuse to work on when
   // the context was broken (one of 2025 answers cudaErrorDevicesUnavailable); the simulated one

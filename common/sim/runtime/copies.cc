@@ -11,23 +11,12 @@ using check::Kind;
 
 std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
-namespace {
+Direction direction(cudaMemcpyKind kind) {
+  return {kind != cudaMemcpyDefault,
+          kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
+          kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice};
+}
 
-// One side of a copy or fill: where its bytes are.
-struct Side {
-  std::byte* data = nullptr;
-  cudaError_t error = cudaSuccess;
-  const memory::Allocation* allocation = nullptr;
-
-  bool is_pageable() const { return !allocation; }
-  bool is_host() const {
-    return !allocation || allocation->kind == memory::Kind::pinned ||
-           allocation->kind == memory::Kind::registered;
-  }
-};
-
-// `device`: whether the copy's direction says that this side is on the device; `known`: whether it
-// says so at all.
 Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,
           const char* call, const char* role) {
   const memory::Address address = address_of(pointer);
@@ -61,14 +50,6 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
   return {a->data + (address - a->begin), cudaSuccess, a};
 }
 
-struct Direction {
-  bool known, from_device, to_device;
-};
-Direction direction(cudaMemcpyKind kind) {
-  return {kind != cudaMemcpyDefault,
-          kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
-          kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice};
-}
 cudaError_t null_pointer(Context& c, const char* call, const char* role) {
   c.report(Kind::api_misuse, std::string(call) + ": the " + role + " is a null pointer.",
            "Look at what the allocation returned: a failed cudaMalloc leaves its pointer null.");
@@ -82,8 +63,6 @@ cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std
            "Width and pitch are in bytes: the pitch is the distance from one row to the next.");
   return error;
 }
-
-}  // namespace
 
 cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
                  Extent e, cudaMemcpyKind kind, const char* call) {

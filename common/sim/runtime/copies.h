@@ -31,6 +31,32 @@ struct Layout {
   }
 };
 
+// One side of a copy or fill: where its bytes are.
+struct Side {
+  std::byte* data = nullptr;
+  cudaError_t error = cudaSuccess;
+  const memory::Allocation* allocation = nullptr;
+
+  bool is_pageable() const { return !allocation; }
+  bool is_host() const {
+    return !allocation || allocation->kind == memory::Kind::pinned ||
+           allocation->kind == memory::Kind::registered;
+  }
+};
+// Checks the bytes and reports what is wrong with them. `device`: whether the copy's direction says
+// that this side is on the device; `known`: whether it says so at all.
+Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,
+          const char* call, const char* role);
+
+struct Direction {
+  bool known, from_device, to_device;
+};
+Direction direction(cudaMemcpyKind kind);
+
+cudaError_t null_pointer(Context& c, const char* call, const char* role);
+cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std::size_t pitch,
+                            cudaError_t error);
+
 cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
                  Extent e, cudaMemcpyKind kind, const char* call);
 cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,

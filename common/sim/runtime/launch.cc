@@ -6,6 +6,7 @@
 #include "sim/check/memcheck.h"
 #include "sim/check/racecheck.h"
 #include "sim/check/synccheck.h"
+#include "sim/check/texturecheck.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
 #include "sim/runtime/context.h"
@@ -129,6 +130,7 @@ cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
   if (const cudaError_t error = check_shape(r); error != cudaSuccess) return error;
 
   exec::Launch& launch = prepared.launch;
+  launch.issued_at = images.table.now();
   launch.program = r.kernel->module->program();
   launch.function = r.kernel->function;
   launch.grid = r.grid;
@@ -195,6 +197,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
 
   exec::Machine machine;
   machine.memory = &memory();
+  machine.textures = &images.table;
   machine.sms = device_->sms;
   machine.resident_blocks_per_sm = o.blocks;
   machine.limited_by = limit_text(o.limit);
@@ -209,9 +212,11 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   check::Memcheck memcheck(source_line);
   check::Synccheck synccheck;
   check::Racecheck racecheck(source_line);
+  check::Texturecheck texturecheck(source_line);
   count::Trace trace;
   std::vector<exec::Observer*> observers{&counters};
-  if (checks_) observers.insert(observers.end(), {&memcheck, &synccheck, &racecheck});
+  if (checks_)
+    observers.insert(observers.end(), {&memcheck, &synccheck, &racecheck, &texturecheck});
   if (traces_) observers.push_back(&trace);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
@@ -242,6 +247,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   keep(memcheck.findings());
   keep(synccheck.findings());
   keep(racecheck.findings());
+  keep(texturecheck.findings());
 
   using exec::Status;
   cudaError_t error = cudaSuccess;

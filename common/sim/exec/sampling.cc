@@ -1,0 +1,363 @@
+#include "sim/exec/sampling.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "sim/exec/filter.h"
+#include "sim/exec/formats.h"
+
+namespace sim::exec {
+
+namespace {
+
+using memory::Image;
+using memory::TexelFormat;
+using ptx::Geometry;
+using Outside = Sampler::Outside;
+
+constexpr std::int64_t border = -1;  // as an index: outside, and the border's colour is taken
+
+// A texel's channels: the bits of floats or of integers. Channels that the format lacks are 0.
+using Channels = std::array<std::uint32_t, 4>;
+
+// A colour of the sRGB space as a number; the hardware's table has 8 significant bits, 14 at most
+// after the point.
+float srgb_to_linear(std::uint32_t channel) {
+  const double c = channel / 255.0;
+  const double exact = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  const double step = std::max(0x1p-14, exact == 0 ? 0 : std::ldexp(1.0, std::ilogb(exact) - 7));
+  return static_cast<float>(std::round(exact / step) * step);
+}
+bool is_srgb(const Sampler& s, const TexelFormat& f, std::size_t k) {
+  return s.srgb && f.bits == 8 && f.kind == TexelFormat::Kind::unsigned_integer && k < 3;
+}
+
+bool reads_float(const Sampler& s, const TexelFormat& f) {
+  return s.as_float || f.kind == TexelFormat::Kind::real;
+}
+
+// Of an integer of a format: what counts as 1.
+std::int32_t one_of(const TexelFormat& f) {
+  return f.kind == TexelFormat::Kind::signed_integer ? (1 << (f.bits - 1)) - 1 : (1 << f.bits) - 1;
+}
+
+// One channel: a float's or an integer's bits, the latter with their sign.
+std::uint32_t decode_channel(const TexelFormat& f, const std::byte* data) {
+  std::uint32_t raw = 0;
+  std::memcpy(&raw, data, f.bits / 8u);
+  if (f.kind == TexelFormat::Kind::real)
+    return f.bits == 16 ? std::bit_cast<std::uint32_t>(widen<Half>(static_cast<std::uint16_t>(raw)))
+                        : raw;
+  if (f.kind == TexelFormat::Kind::unsigned_integer) return raw;
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(raw << (32 - f.bits)) >>
+                                    (32 - f.bits));
+}
+
+// The border's colour as a texel of the format would hold it.
+std::uint32_t border_channel(const Sampler& s, const TexelFormat& f, std::size_t k) {
+  const float c = s.border[k];
+  if (f.kind == TexelFormat::Kind::real) return std::bit_cast<std::uint32_t>(c);
+  if (s.as_float) {
+    const bool is_signed = f.kind == TexelFormat::Kind::signed_integer;
+    const float inside = std::clamp(c, is_signed ? -1.0f : 0.0f, 1.0f);
+    return static_cast<std::uint32_t>(
+        static_cast<std::int32_t>(std::lround(inside * static_cast<float>(one_of(f)))));
+  }
+  const auto bits = std::bit_cast<std::uint32_t>(c);
+  return f.bits == 32 ? bits : bits & ((1u << f.bits) - 1);
+}
+
+// What a point sample gives of a channel.
+std::uint32_t finished(const Sampler& s, const TexelFormat& f, std::uint32_t channel,
+                       std::size_t k) {
+  if (f.kind == TexelFormat::Kind::real || !s.as_float) return channel;
+  if (is_srgb(s, f, k)) return std::bit_cast<std::uint32_t>(srgb_to_linear(channel));
+  const float value = std::max(
+      static_cast<float>(static_cast<std::int32_t>(channel)) / static_cast<float>(one_of(f)),
+      -1.0f);
+  return std::bit_cast<std::uint32_t>(value);
+}
+
+// What a filter gives: numbers keep the precision of their format, integers become fractions of 16
+// bits.
+std::uint32_t filtered(const Sampler& s, const TexelFormat& f,
+                       std::span<const std::uint32_t> channel, std::span<const std::int32_t> weight,
+                       std::size_t k) {
+  const bool srgb = is_srgb(s, f, k);
+  if (f.kind == TexelFormat::Kind::real || srgb) {
+    std::array<float, 16> value{};
+    for (std::size_t i = 0; i < channel.size(); ++i)
+      value[i] = srgb ? srgb_to_linear(channel[i]) : std::bit_cast<float>(channel[i]);
+    float sum = weighted_sum(std::span<const float>(value).first(channel.size()), weight);
+    if (f.bits != 32) sum = widen<Half>(narrow<Half>(sum, ptx::Rounding::rna));
+    return std::bit_cast<std::uint32_t>(sum);
+  }
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < channel.size(); ++i)
+    sum += std::int64_t{static_cast<std::int32_t>(channel[i])} * weight[i];
+  const bool is_signed = f.kind == TexelFormat::Kind::signed_integer;
+  const std::int64_t one = is_signed ? 32767 : 65535;
+  const std::int64_t divisor = std::int64_t{one_of(f)} * one_weight;
+  // Rounded to the nearest, halves up.
+  const std::int64_t above = 2 * sum * one + divisor;
+  std::int64_t fraction = above / (2 * divisor) - (above % (2 * divisor) < 0);
+  fraction = std::max(fraction, -one);
+  return std::bit_cast<std::uint32_t>(static_cast<float>(fraction) / static_cast<float>(one));
+}
+
+// Reads texels of one texture for one lane, and notes them.
+class Reader {
+ public:
+  Reader(const Texture& texture, Sampled& out) : texture_(texture), out_(out) {}
+
+  Channels at(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
+    const TexelFormat& f = image.format;
+    Channels c{};
+    if (x < 0 || y < 0 || z < 0) {
+      for (std::size_t k = 0; k < f.channels; ++k) c[k] = border_channel(texture_.sampler, f, k);
+      return c;
+    }
+    const std::uint64_t offset =
+        image.offset(static_cast<std::uint64_t>(x) * f.bytes(), static_cast<std::uint64_t>(y),
+                     static_cast<std::uint64_t>(z));
+    if (out_.texels < out_.texel.size()) out_.texel[out_.texels++] = image.begin + offset;
+    for (std::size_t k = 0; k < f.channels; ++k)
+      c[k] = decode_channel(f, image.data + offset + k * f.bits / 8);
+    return c;
+  }
+
+ private:
+  const Texture& texture_;
+  Sampled& out_;
+};
+
+// An index brought inside as the mode says; `border` when it stays outside.
+std::int64_t inside(std::int64_t i, std::int64_t n, Outside mode) {
+  if (i >= 0 && i < n) return i;
+  switch (mode) {
+    case Outside::wrap: return (i % n + n) % n;
+    case Outside::mirror: {
+      const std::int64_t twice = (i % (2 * n) + 2 * n) % (2 * n);
+      return twice < n ? twice : 2 * n - 1 - twice;
+    }
+    case Outside::border: return border;
+    default: return std::clamp<std::int64_t>(i, 0, n - 1);
+  }
+}
+
+// One axis: the two neighbours, and how far between them.
+struct Span {
+  std::array<std::int64_t, 2> index{};
+  std::int32_t fraction = 0;
+};
+
+// A coordinate in texels. A normalized one has 21 bits after the point, and for the modes that
+// repeat the image only its place within two of them counts.
+double in_texels(float coordinate, std::int64_t n, bool normalized, Outside mode) {
+  if (std::isnan(coordinate)) return 0;
+  constexpr double far = 1e9, steps = 1 << 21;
+  double x = coordinate;
+  if (normalized) {
+    if (mode == Outside::wrap || mode == Outside::mirror) x = std::isinf(x) ? 0 : std::fmod(x, 2.0);
+    x = std::floor(std::clamp(x, -far, far) * steps) / steps * static_cast<double>(n);
+  }
+  return std::clamp(x, -far, far);
+}
+
+Span span(float coordinate, std::uint32_t texels, const Sampler& s, std::size_t axis, bool linear) {
+  const auto n = static_cast<std::int64_t>(texels);
+  Outside mode = s.outside[axis];
+  if (!s.normalized && (mode == Outside::wrap || mode == Outside::mirror)) mode = Outside::clamp;
+  const double x = in_texels(coordinate, n, s.normalized, mode);
+  Span out;
+  if (!linear) {
+    out.index[0] = out.index[1] = inside(static_cast<std::int64_t>(std::floor(x)), n, mode);
+    return out;
+  }
+  const std::int64_t position = fixed_position(x) - one_weight / 2;
+  const std::int64_t i = position >> weight_bits;
+  out.fraction = static_cast<std::int32_t>(position & (one_weight - 1));
+  out.index = {inside(i, n, mode), inside(i + 1, n, mode)};
+  return out;
+}
+
+// ---- Cube maps ----
+
+struct OnFace {
+  std::uint32_t face;
+  float s, t;  // from 0 to 1
+};
+
+OnFace on_face(const std::array<float, 3>& d) {
+  const float x = d[0], y = d[1], z = d[2];
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  OnFace f{};
+  float sc, tc, major;
+  if (az >= ax && az >= ay) {
+    f.face = z >= 0 ? 4 : 5;
+    sc = z >= 0 ? x : -x;
+    tc = -y;
+    major = az;
+  } else if (ay >= ax) {
+    f.face = y >= 0 ? 2 : 3;
+    sc = x;
+    tc = y >= 0 ? z : -z;
+    major = ay;
+  } else {
+    f.face = x >= 0 ? 0 : 1;
+    sc = x >= 0 ? -z : z;
+    tc = -y;
+    major = ax;
+  }
+  f.s = (sc / major + 1) / 2;
+  f.t = (tc / major + 1) / 2;
+  return f;
+}
+
+// ---- One level ----
+
+struct Position {
+  std::array<float, 3> at{};
+  std::int64_t slice = 0;  // a layer or a face
+  std::size_t axes = 2;
+};
+
+// Texels with their weights: what a filter sums up.
+struct Weighted {
+  std::array<Channels, 16> texel{};
+  std::array<std::int32_t, 16> weight{};
+  std::size_t count = 0;
+};
+
+// Adds the texels of one level, which together have `share` of the weight.
+void add_level(Reader& reader, const Texture& texture, const Image& image, const Position& p,
+               std::int32_t share, Weighted& sum) {
+  const Sampler& s = texture.sampler;
+  const bool linear = s.linear && reads_float(s, image.format);
+  const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
+  std::array<Span, 3> axis;
+  for (std::size_t k = 0; k < p.axes; ++k) axis[k] = span(p.at[k], size[k], s, k, linear);
+  const std::array<std::int32_t, 3> fraction{axis[0].fraction, axis[1].fraction, axis[2].fraction};
+  const auto weights = corner_weights(share, std::span(fraction).first(p.axes));
+  const std::size_t corners = linear ? std::size_t{1} << p.axes : 1;
+  for (std::size_t c = 0; c < corners; ++c) {
+    const std::int64_t z = p.axes > 2 ? axis[2].index[c >> 2 & 1] : p.slice;
+    sum.texel[sum.count] = reader.at(image, axis[0].index[c & 1], axis[1].index[c >> 1 & 1], z);
+    sum.weight[sum.count++] = weights[c];
+  }
+}
+
+Channels blend(const Texture& texture, const Weighted& sum) {
+  const TexelFormat& f = texture.levels[0].format;
+  const Sampler& s = texture.sampler;
+  Channels out{};
+  for (std::size_t k = 0; k < f.channels; ++k) {
+    std::array<std::uint32_t, 16> channel{};
+    for (std::size_t i = 0; i < sum.count; ++i) channel[i] = sum.texel[i][k];
+    // A single texel that nothing was to be blended with stays as it is.
+    out[k] = sum.count == 1 && !s.linear
+                 ? finished(s, f, channel[0], k)
+                 : filtered(s, f, std::span<const std::uint32_t>(channel).first(sum.count),
+                            std::span<const std::int32_t>(sum.weight).first(sum.count), k);
+  }
+  return out;
+}
+
+Channels gather(Reader& reader, const Texture& texture, const Image& image, const Position& p,
+                ptx::Channel channel) {
+  const auto k = static_cast<std::size_t>(channel) - static_cast<std::size_t>(ptx::Channel::r);
+  const Span x = span(p.at[0], image.width, texture.sampler, 0, true);
+  const Span y = span(p.at[1], image.height, texture.sampler, 1, true);
+  // Counter-clockwise from the lower left.
+  constexpr std::array<std::array<std::size_t, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  Channels out{};
+  for (std::size_t i = 0; i < 4; ++i)
+    out[i] = finished(texture.sampler, image.format,
+                      reader.at(image, x.index[order[i][0]], y.index[order[i][1]], p.slice)[k], k);
+  return out;
+}
+
+// ---- Which level ----
+
+float level_of(const Texture& texture, const Lookup& l, std::size_t axes) {
+  const Sampler& s = texture.sampler;
+  if (l.mip == ptx::Mip::level) return l.level + s.bias;
+  if (l.mip != ptx::Mip::grad) return 0;  // without a bias, too
+  const Image& image = texture.levels[0];
+  const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
+  // A pixel becomes an ellipse in the texture; its longer axis counts.
+  double xx = 0, yy = 0, xy = 0;
+  for (std::size_t k = 0; k < axes; ++k) {
+    const double scale = s.normalized ? size[k] : 1.0;
+    const double x = l.dx[k] * scale, y = l.dy[k] * scale;
+    xx += x * x;
+    yy += y * y;
+    xy += x * y;
+  }
+  const double longest = (xx + yy) / 2 + std::hypot((xx - yy) / 2, xy);
+  return static_cast<float>(std::log2(longest) / 2) + s.bias;
+}
+
+}  // namespace
+
+Sampled sample(const Texture& texture, const Lookup& l) {
+  Sampled out;
+  Reader reader(texture, out);
+  const Image& base = texture.levels[0];
+  if (l.by_index) {
+    const bool is_there = l.index >= 0 && static_cast<std::uint32_t>(l.index) < base.width;
+    if (is_there) {
+      const Channels c = reader.at(base, l.index, 0, 0);
+      for (std::size_t k = 0; k < base.format.channels; ++k)
+        out.value[k] = finished(texture.sampler, base.format, c[k], k);
+    }
+    return out;
+  }
+
+  Position p;
+  p.at = l.at;
+  // One dimension is a row of height 1. It is sampled at its edge, which shows where there is a
+  // border; layers of one dimension are sampled in the middle.
+  if (l.geometry == Geometry::d1) p.at[1] = 0;
+  if (l.geometry == Geometry::a1d) p.at[1] = 0.5f;
+  const bool cube = l.geometry == Geometry::cube || l.geometry == Geometry::acube;
+  const bool layered = l.geometry == Geometry::a1d || l.geometry == Geometry::a2d;
+  if (l.geometry == Geometry::d3) p.axes = 3;
+  // A layer's number has no sign: a negative one is the last layer.
+  const auto layer = static_cast<std::uint32_t>(l.layer);
+  if (layered) p.slice = std::min(layer, base.depth - 1);
+  if (cube) {
+    const OnFace f = on_face(l.at);
+    p.at = {f.s, f.t, 0};
+    p.slice = std::min(layer, base.depth / 6 - 1) * std::int64_t{6} + f.face;
+  }
+  if (l.gather != ptx::Channel::none) {
+    out.value = gather(reader, texture, base, p, l.gather);
+    return out;
+  }
+
+  const Sampler& s = texture.sampler;
+  const auto last = static_cast<float>(texture.levels.size() - 1);
+  const float wanted = std::clamp(level_of(texture, l, p.axes), s.least_level,
+                                  std::max(s.least_level, s.greatest_level));
+  // A level has 8 bits after the point, too; what is below is cut off.
+  const auto level =
+      static_cast<std::int32_t>(std::floor(std::clamp(wanted, 0.0f, last) * one_weight));
+  Weighted sum;
+  if (s.linear_levels && last > 0 && reads_float(s, base.format)) {
+    const auto lower = static_cast<std::size_t>(level >> weight_bits);
+    const std::int32_t fraction = level & (one_weight - 1);
+    add_level(reader, texture, texture.levels[lower], p, one_weight - fraction, sum);
+    if (fraction != 0) add_level(reader, texture, texture.levels[lower + 1], p, fraction, sum);
+  } else {
+    const auto nearest = static_cast<std::size_t>((level + one_weight / 2) >> weight_bits);
+    add_level(reader, texture, texture.levels[nearest], p, one_weight, sum);
+  }
+  out.value = blend(texture, sum);
+  return out;
+}
+
+}  // namespace sim::exec

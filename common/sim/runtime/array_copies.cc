@@ -1,0 +1,166 @@
+#include "sim/runtime/array_copies.h"
+
+#include <cstring>
+
+namespace sim::runtime {
+
+namespace {
+
+using check::Kind;
+using Way = TimelineEntry::Kind;
+
+// Whether the place and what is copied lie inside the array; a finding when not.
+cudaError_t inside(Context& c, const ArrayPlace& p, const Extent& e, const char* call,
+                   const char* role) {
+  if (!c.images.is_array(p.array)) {
+    c.report(Kind::api_misuse,
+             std::string(call) + ": the " + role + " is an array that does not exist.",
+             "It was freed already, or is no handle that cudaMallocArray gave.");
+    return cudaErrorInvalidResourceHandle;
+  }
+  const memory::Image& image = p.array->image;
+  const auto fits = [](std::size_t at, std::size_t n, std::size_t end) {
+    return at <= end && n <= end - at;
+  };
+  if (fits(p.x, e.width, p.array->row_bytes()) && fits(p.y, e.height, image.height) &&
+      fits(p.z, e.depth, image.depth))
+    return cudaSuccess;
+  const auto box = [](std::size_t w, std::size_t h, std::size_t d) {
+    return bytes_text(w) + " x " + std::to_string(h) + (h == 1 ? " row" : " rows") +
+           (d > 1 ? " x " + std::to_string(d) + " slices" : "");
+  };
+  const memory::Allocation* a = c.memory().find(image.begin);
+  std::string place = "byte " + std::to_string(p.x) + ", row " + std::to_string(p.y);
+  if (image.depth > 1) place += ", slice " + std::to_string(p.z);
+  c.report(Kind::out_of_bounds,
+           std::string(call) + " of " + box(e.width, e.height, e.depth) + " from " + place +
+               " runs past the end of the " + role + ", an array of " +
+               box(p.array->row_bytes(), image.height, image.depth) + ".",
+           "Widths and offsets in x are in bytes for cudaMemcpy2DToArray and its like, and in "
+           "texels for cudaMemcpy3D.",
+           a);
+  return cudaErrorInvalidValue;
+}
+
+void submit(Context& c, Way way, const Extent& e, bool pageable, const char* call,
+            std::function<void(std::size_t y, std::size_t z)> row, bool to_host) {
+  const OperationPtr operation = c.submit({.kind = way,
+                                           .name = call,
+                                           .bytes = e.width * e.height * e.depth,
+                                           .pageable = pageable,
+                                           .body = [&c, e, row, to_host](Operation&) {
+                                             if (to_host && c.is_broken()) return;
+                                             for (std::size_t z = 0; z < e.depth; ++z)
+                                               for (std::size_t y = 0; y < e.height; ++y) row(y, z);
+                                           }});
+  if (pageable || (c.is_blocking() && way != Way::copy_on_device)) c.work.wait(operation);
+}
+
+cudaError_t wrong_direction(Context& c, const char* call) {
+  c.report(Kind::api_misuse, std::string(call) + ": the direction does not fit.",
+           "An array is on the device: the cudaMemcpyKind names where the source is, then where "
+           "the destination is.");
+  return cudaErrorInvalidMemcpyDirection;
+}
+
+}  // namespace
+
+cudaError_t copy_to_array(Context& c, ArrayPlace to, const void* from, Layout layout, Extent e,
+                          cudaMemcpyKind kind, const char* call) {
+  const Direction d = direction(kind);
+  if (kind > cudaMemcpyDefault || (d.known && !d.to_device)) return wrong_direction(c, call);
+  if (e.empty()) return cudaSuccess;
+  if (e.width > layout.pitch)
+    return pitch_too_small(c, call, e.width, layout.pitch, cudaErrorInvalidPitchValue);
+  if (const cudaError_t error = inside(c, to, e, call, "destination"); error != cudaSuccess)
+    return error;
+  if (!from) return null_pointer(c, call, "source");
+  const Side source = side(c, from, layout.span(e), d.known, d.from_device, call, "source");
+  if (source.error != cudaSuccess) return source.error;
+  submit(
+      c, source.is_host() ? Way::copy_to_device : Way::copy_on_device, e, source.is_pageable(),
+      call,
+      [image = to.array->image, to, data = source.data, layout, e](std::size_t y, std::size_t z) {
+        image.write(to.x, to.y + y, to.z + z, data + z * layout.slice + y * layout.pitch, e.width);
+      },
+      false);
+  return cudaSuccess;
+}
+
+cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from, Extent e,
+                            cudaMemcpyKind kind, const char* call) {
+  const Direction d = direction(kind);
+  if (kind > cudaMemcpyDefault || (d.known && !d.from_device)) return wrong_direction(c, call);
+  if (e.empty()) return cudaSuccess;
+  if (e.width > layout.pitch)
+    return pitch_too_small(c, call, e.width, layout.pitch, cudaErrorInvalidPitchValue);
+  if (const cudaError_t error = inside(c, from, e, call, "source"); error != cudaSuccess)
+    return error;
+  if (!to) return null_pointer(c, call, "destination");
+  const Side target = side(c, to, layout.span(e), d.known, d.to_device, call, "destination");
+  if (target.error != cudaSuccess) return target.error;
+  submit(
+      c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(), call,
+      [image = from.array->image, from, data = target.data, layout, e](std::size_t y,
+                                                                       std::size_t z) {
+        image.read(from.x, from.y + y, from.z + z, data + z * layout.slice + y * layout.pitch,
+                   e.width);
+      },
+      target.is_host());
+  return cudaSuccess;
+}
+
+cudaError_t copy_between_arrays(Context& c, ArrayPlace to, ArrayPlace from, Extent e,
+                                cudaMemcpyKind kind, const char* call) {
+  const Direction d = direction(kind);
+  if (kind > cudaMemcpyDefault || (d.known && !(d.from_device && d.to_device)))
+    return wrong_direction(c, call);
+  if (e.empty()) return cudaSuccess;
+  if (const cudaError_t error = inside(c, from, e, call, "source"); error != cudaSuccess)
+    return error;
+  if (const cudaError_t error = inside(c, to, e, call, "destination"); error != cudaSuccess)
+    return error;
+  submit(
+      c, Way::copy_on_device, e, false, call,
+      [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
+                                                                          std::size_t z) {
+        std::vector<std::byte> row(e.width);
+        source.read(from.x, from.y + y, from.z + z, row.data(), e.width);
+        target.write(to.x, to.y + y, to.z + z, row.data(), e.width);
+      },
+      false);
+  return cudaSuccess;
+}
+
+cudaError_t copy_3d(Context& c, const cudaMemcpy3DParms* p, const char* call) {
+  if (!p || (p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
+    return cudaErrorInvalidValue;
+  for (const cudaArray_t array : {p->srcArray, p->dstArray})
+    if (array && !c.images.is_array(array)) return cudaErrorInvalidResourceHandle;
+  const cudaArray* any = p->srcArray ? p->srcArray : p->dstArray;
+  const std::size_t unit = any ? any->image.format.bytes() : 1;
+  const Extent e{p->extent.width * unit, p->extent.height, p->extent.depth};
+  const auto start = [](const cudaPitchedPtr& ptr, const cudaPos& pos) -> char* {
+    if (!ptr.ptr) return nullptr;
+    return static_cast<char*>(ptr.ptr) + pos.z * ptr.pitch * ptr.ysize + pos.y * ptr.pitch + pos.x;
+  };
+  const auto layout = [](const cudaPitchedPtr& ptr) -> Layout {
+    return {ptr.pitch, ptr.pitch * ptr.ysize};
+  };
+  const auto place = [](const cudaArray* array, const cudaPos& pos) -> ArrayPlace {
+    return {array, pos.x * array->image.format.bytes(), pos.y, pos.z};
+  };
+  if (p->srcArray && p->dstArray)
+    return copy_between_arrays(c, place(p->dstArray, p->dstPos), place(p->srcArray, p->srcPos), e,
+                               p->kind, call);
+  if (p->dstArray)
+    return copy_to_array(c, place(p->dstArray, p->dstPos), start(p->srcPtr, p->srcPos),
+                         layout(p->srcPtr), e, p->kind, call);
+  if (p->srcArray)
+    return copy_from_array(c, start(p->dstPtr, p->dstPos), layout(p->dstPtr),
+                           place(p->srcArray, p->srcPos), e, p->kind, call);
+  return copy(c, start(p->dstPtr, p->dstPos), layout(p->dstPtr), start(p->srcPtr, p->srcPos),
+              layout(p->srcPtr), e, p->kind, call);
+}
+
+}  // namespace sim::runtime
