@@ -9,6 +9,7 @@
 #include "sim/count/banks.h"
 #include "sim/count/coalescing.h"
 #include "sim/count/mix.h"
+#include "sim/count/texels.h"
 
 namespace sim::count {
 
@@ -193,6 +194,15 @@ void Counters::accessed(const exec::Access& access) {
   entry = {key, 1, cost_of(access, site.merging), reached(access.space)};
 }
 
+void Counters::touched(const exec::TexelAccess& access) {
+  Tally& t = tally(access.where.function);
+  std::unique_ptr<Site>& slot = t.sites[static_cast<std::size_t>(access.where.pc)];
+  if (!slot) slot = std::make_unique<Site>();
+  const TexelCost cost = count::cost_of(access);
+  slot->texel_requests += cost.requests;
+  slot->texel_sectors += cost.sectors;
+}
+
 void Counters::join(Observer& other) {
   auto& from = static_cast<Counters&>(other);
   for (const auto& theirs : from.tallies_) {
@@ -213,6 +223,8 @@ void Counters::join(Observer& other) {
       std::array<Traffic, spaces>& sum = ours.sites[i]->sum;
       for (std::size_t s = 0; s < spaces; ++s) sum[s].add(site->sum[s]);
       for (const Site::Entry& e : site->recent) sum[e.reached].add(e.cost, e.times);
+      ours.sites[i]->texel_requests += site->texel_requests;
+      ours.sites[i]->texel_sectors += site->texel_sectors;
     }
   }
 }
@@ -265,6 +277,19 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
 
   const Site* site = t.sites[pc].get();
   if (!site) return s;
+  if (ptx::info(i.opcode).klass == ptx::OpcodeClass::texture) {
+    const bool store = i.opcode == Opcode::sust;
+    const bool surface = store || i.opcode == Opcode::suld;
+    const auto column = static_cast<std::size_t>(store);
+    if (surface) {
+      s[after(Counter::surface_requests_ld, column)] = site->texel_requests;
+      s[after(Counter::surface_sectors_ld, column)] = site->texel_sectors;
+    } else if (i.opcode != Opcode::sured) {
+      s[Counter::texture_requests] = site->texel_requests;
+      s[Counter::texture_sectors] = site->texel_sectors;
+    }
+    return s;
+  }
   std::array<Traffic, spaces> sum = site->sum;
   for (const Site::Entry& e : site->recent) sum[e.reached].add(e.cost, e.times);
   const auto kind = static_cast<std::size_t>(site->kind);

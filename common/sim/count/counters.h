@@ -20,7 +20,7 @@ namespace sim::count {
 
 class Counters final : public exec::Observer {
  public:
-  std::uint32_t interests() const override { return runs | guards | branches | accesses; }
+  std::uint32_t interests() const override { return runs | guards | branches | accesses | texels; }
   std::unique_ptr<Observer> fork() const override { return std::make_unique<Counters>(); }
   void join(Observer& other) override;
 
@@ -29,6 +29,7 @@ class Counters final : public exec::Observer {
   void guarded(const exec::Where& where, exec::Mask executed) override;
   void branched(const exec::Branch& branch) override;
   void accessed(const exec::Access& access) override;
+  void touched(const exec::TexelAccess& access) override;
 
   // After the launch: counters and lines, and those that follow from what `record` already holds
   // (grid, block, registers, shared memory, occupancy).
@@ -57,6 +58,7 @@ class Counters final : public exec::Observer {
     static constexpr std::size_t ways = 8;
     std::array<Entry, ways> recent;
     std::array<Traffic, spaces> sum;
+    std::uint64_t texel_requests = 0, texel_sectors = 0;  // of textures and surfaces
     exec::AccessKind kind = exec::AccessKind::load;
     Merging merging = Merging::none;
   };

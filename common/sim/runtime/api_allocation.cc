@@ -7,18 +7,12 @@
 
 #include <sys/mman.h>
 
+#include "sim/runtime/allocation.h"
 #include "sim/runtime/api.h"
 
 namespace sim::runtime {
 
-namespace {
-
-using check::Kind;
-
-constexpr std::size_t pitch_alignment = 512;
-
-cudaError_t allocate(Context& c, void** pointer, std::size_t bytes,
-                     memory::Kind kind = memory::Kind::device) {
+cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
@@ -28,6 +22,12 @@ cudaError_t allocate(Context& c, void** pointer, std::size_t bytes,
   *pointer = reinterpret_cast<void*>(a->begin);
   return cudaSuccess;
 }
+
+namespace {
+
+using check::Kind;
+
+constexpr std::size_t pitch_alignment = 512;
 
 // Memory that host and device both see, at one address.
 cudaError_t allocate_visible(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
@@ -101,13 +101,6 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
   return cudaErrorInvalidValue;
 }
 
-cudaError_t managed_range(Context& c, const void* p, std::size_t bytes) {
-  const memory::Allocation* a = c.memory().find(address_of(p));
-  return a && a->kind == memory::Kind::managed && a->contains(address_of(p), bytes)
-             ? cudaSuccess
-             : cudaErrorInvalidValue;
-}
-
 }  // namespace
 
 }  // namespace sim::runtime
@@ -119,9 +112,6 @@ extern "C" {
 // ---- Allocation ----
 cudaError_t cudaMalloc(void** p, size_t n) {
   return api([&](Context& c) { return allocate(c, p, n); });
-}
-cudaError_t cudaMallocAsync(void** p, size_t n, cudaStream_t s) {
-  return stream_api(s, "cudaMallocAsync", [&](Context& c) { return allocate(c, p, n); });
 }
 cudaError_t cudaFree(void* p) {
   if (!p) return api([](Context&) { return cudaSuccess; });
@@ -174,19 +164,14 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* p) {
     return cudaSuccess;
   });
 }
-// Hints about managed memory; there is one memory here, so that they change nothing.
-cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise, cudaMemLocation) {
-  return api([&](Context& c) { return managed_range(c, p, n); });
-}
-cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation, unsigned,
-                                 cudaStream_t s) {
-  return stream_api(s, "cudaMemPrefetchAsync", [&](Context& c) { return managed_range(c, p, n); });
-}
 cudaError_t cudaFreeHost(void* p) {
   return synchronous_api([&](Context& c) { return release(c, p, "cudaFreeHost"); });
 }
-cudaError_t cudaMallocManaged(void** p, size_t n, unsigned) {
-  return api([&](Context& c) { return allocate_visible(c, p, n, sim::memory::Kind::managed); });
+cudaError_t cudaMallocManaged(void** p, size_t n, unsigned flags) {
+  return api([&](Context& c) {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+    return allocate_visible(c, p, n, sim::memory::Kind::managed);
+  });
 }
 cudaError_t cudaHostRegister(void* p, size_t n, unsigned) {
   return api([&](Context& c) {

@@ -304,8 +304,18 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* f) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api([&](Context& c) {
     size_t* place = c.limits.of(limit);
-    if (place) *place = value;
-    return place ? cudaSuccess : no_such_limit(limit);
+    if (!place) return no_such_limit(limit);
+    // What there is at least, at most, and in which steps, as an H200 has it.
+    constexpr size_t greatest_stack = 512 << 10, least_heap = 4 << 20, greatest_fetch = 128;
+    if (limit == cudaLimitStackSize) {
+      if (value > greatest_stack) return cudaErrorInvalidValue;
+      value = (value + 15) / 16 * 16;
+    }
+    if (limit == cudaLimitMaxL2FetchGranularity && value > greatest_fetch)
+      return cudaErrorInvalidValue;
+    if (limit == cudaLimitMallocHeapSize) value = std::max(value, least_heap);
+    *place = value;
+    return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
@@ -313,6 +323,42 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     const size_t* place = c.limits.of(limit);
     if (value && place) *value = *place;
     return value && place ? cudaSuccess : no_such_limit(limit);
+  });
+}
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int d) {
+  return query([&](Context&) {
+    constexpr int needed = 13;  // "0000:01:00.0" and its end
+    if (d != 0) return cudaErrorInvalidDevice;
+    if (!id || bytes < needed) return cudaErrorInvalidValue;
+    std::snprintf(id, static_cast<size_t>(bytes), "0000:01:00.0");
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* d, const char* id) {
+  return query([&](Context&) {
+    unsigned domain = 0, bus = 0, device = 0;
+    if (!d || !id) return cudaErrorInvalidValue;
+    if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &device) != 3 &&
+        std::sscanf(id, "%x:%x", &bus, &device) != 2)
+      return cudaErrorInvalidValue;
+    if (domain != 0 || bus != 1 || device != 0) return cudaErrorInvalidDevice;
+    *d = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp* wish) {
+  return query([&](Context&) {
+    if (!d || !wish) return cudaErrorInvalidValue;
+    *d = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaSetValidDevices(int* list, int count) {
+  return query([&](Context&) {
+    if (!list && count != 0) return cudaErrorInvalidValue;
+    for (int i = 0; i < count; ++i)
+      if (list[i] != 0) return cudaErrorInvalidDevice;
+    return cudaSuccess;
   });
 }
 cudaError_t cudaDriverGetVersion(int* v) {
@@ -363,7 +409,8 @@ cudaError_t cudaFuncSetCacheConfig(const void* f, cudaFuncCache) {
 cudaError_t cudaFuncGetName(const char** name, const void* f) {
   return api([&](Context& c) {
     Kernel* kernel = c.find_kernel(f);
-    if (!kernel || !name) return cudaErrorInvalidValue;
+    if (!name) return cudaErrorInvalidValue;
+    if (!kernel) return cudaErrorInvalidResourceHandle;
     *name = kernel->name.c_str();
     return cudaSuccess;
   });

@@ -150,6 +150,10 @@ cudaError_t copy_3d(Context& c, const cudaMemcpy3DParms* p, const char* call) {
   const auto place = [](const cudaArray* array, const cudaPos& pos) -> ArrayPlace {
     return {array, pos.x * array->image.format.bytes(), pos.y, pos.z};
   };
+  // Rows that do not fit into their pitch are an invalid value here, not an invalid pitch.
+  for (const cudaPitchedPtr& ptr : {p->srcPtr, p->dstPtr})
+    if (any && ptr.ptr && !e.empty() && e.width > ptr.pitch)
+      return pitch_too_small(c, call, e.width, ptr.pitch, cudaErrorInvalidValue);
   if (p->srcArray && p->dstArray)
     return copy_between_arrays(c, place(p->dstArray, p->dstPos), place(p->srcArray, p->srcPos), e,
                                p->kind, call);

@@ -101,6 +101,28 @@ void Context::add_variable(LoadedModule* module, const void* host, const char* n
   module->variables.push_back({host, name, managed, nullptr});
 }
 
+LoadedModule* Context::add_library(std::string image) {
+  LoadedModule* library =
+      modules_.emplace_back(std::make_unique<LoadedModule>(std::move(image))).get();
+  libraries_.insert(library);
+  return library;
+}
+
+std::string Context::load_library(LoadedModule* library) {
+  std::string problem = library->load(*device_, memory());
+  if (!problem.empty()) return problem;
+  library->name_kernels();
+  for (const auto& kernel : library->kernels) kernels_[kernel.get()] = kernel.get();
+  return {};
+}
+
+void Context::remove_library(LoadedModule* library) {
+  library->unload(memory());
+  for (const auto& kernel : library->kernels) kernels_.erase(kernel.get());
+  libraries_.erase(library);
+  std::erase_if(modules_, [&](const auto& m) { return m.get() == library; });
+}
+
 Kernel* Context::find_kernel(const void* stub_or_handle) {
   const auto it = kernels_.find(stub_or_handle);
   return it == kernels_.end() ? nullptr : it->second;

@@ -53,6 +53,12 @@ class Context {
   void add_kernel(LoadedModule* module, const void* stub, const char* name);
   void add_variable(LoadedModule* module, const void* host, const char* name, bool managed);
   Kernel* find_kernel(const void* stub_or_handle);
+  // Code that the program brings itself; it is read when it is first asked for something.
+  LoadedModule* add_library(std::string image);
+  // Empty, or why it cannot be used.
+  std::string load_library(LoadedModule* library);
+  bool is_library(const LoadedModule* library) const { return libraries_.count(library) != 0; }
+  void remove_library(LoadedModule* library);
   // The device memory of a __device__ or __constant__ variable; nullptr when `symbol` is none.
   const memory::Allocation* find_symbol(const void* symbol);
 
@@ -188,6 +194,7 @@ class Context {
   std::set<memory::Address> freed_later_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::map<const void*, Kernel*> kernels_;
+  std::set<const LoadedModule*> libraries_;
   cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;
   std::string printf_text_;  // printed by kernels, not yet shown
   bool printf_lost_ = false;

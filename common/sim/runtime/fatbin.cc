@@ -33,6 +33,17 @@ FatBinary broken(std::string what) {
 
 }  // namespace
 
+bool is_fat_binary(std::string_view data) {
+  return data.size() >= sizeof container_magic &&
+         field<std::uint32_t>(reinterpret_cast<const std::byte*>(data.data()), 0) ==
+             container_magic;
+}
+
+std::size_t fat_binary_bytes(const void* data) {
+  const auto* container = static_cast<const std::byte*>(data);
+  return field<std::uint16_t>(container, 6) + field<std::uint64_t>(container, 8);
+}
+
 FatBinary read_fat_binary(const std::byte* data, std::size_t limit) {
   if (limit < container_header) return broken("it ends within its header");
   if (field<std::uint32_t>(data, 0) != container_magic) return broken("it does not begin as one");

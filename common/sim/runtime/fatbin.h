@@ -27,6 +27,11 @@ struct FatBinary {
   std::string problem;  // not empty: what is wrong, and what to do about it
 };
 
+// Whether `data` begins as a container does; otherwise it may be PTX text.
+bool is_fat_binary(std::string_view data);
+// Bytes of the container at `data`.
+std::size_t fat_binary_bytes(const void* data);
+
 // Reads the container at `data`, of at most `limit` bytes. The result points into it.
 FatBinary read_fat_binary(const std::byte* data, std::size_t limit);
 

@@ -79,7 +79,13 @@ const std::string& LoadedModule::load(const Device& device, memory::DeviceMemory
 }
 
 std::string LoadedModule::read(const Device& device) {
-  const FatBinary fat = read_fat_binary_wrapper(wrapper_);
+  FatBinary fat;
+  if (wrapper_)
+    fat = read_fat_binary_wrapper(wrapper_);
+  else if (is_fat_binary(image_))
+    fat = read_fat_binary(reinterpret_cast<const std::byte*>(image_.data()), image_.size());
+  else
+    fat.ptx.push_back({0, image_});
   if (!fat.problem.empty()) return fat.problem;
   const FatBinary::Ptx* ptx = best(fat.ptx, device);
   if (!ptx)
@@ -89,11 +95,10 @@ std::string LoadedModule::read(const Device& device) {
   if (std::string problem = ir::load(ptx->text, exec::missing, *ir_); !problem.empty())
     return problem;
 
-  std::map<std::string, KernelCode> code;
-  if (const FatBinary::Cubin* cubin = best(fat.cubins, device)) code = read_cubin(cubin->elf);
+  if (const FatBinary::Cubin* cubin = best(fat.cubins, device)) code_ = read_cubin(cubin->elf);
   for (const auto& kernel : kernels) {
     kernel->function = ir_->find_function(kernel->name);
-    if (const auto it = code.find(kernel->name); it != code.end()) kernel->code = it->second;
+    if (const auto it = code_.find(kernel->name); it != code_.end()) kernel->code = it->second;
   }
   return {};
 }
@@ -147,6 +152,26 @@ void LoadedModule::reset() {
     kernel->max_dynamic_shared.reset();
     kernel->carveout = -1;
   }
+}
+
+void LoadedModule::name_kernels() {
+  if (!kernels.empty()) return;
+  for (std::size_t i = 0; i < ir_->functions.size(); ++i) {
+    const ir::Function& f = ir_->functions[i];
+    if (!f.is_entry) continue;
+    auto kernel = std::make_unique<Kernel>();
+    kernel->module = this;
+    kernel->name = f.name;
+    kernel->readable = demangle(f.name);
+    kernel->function = static_cast<int>(i);
+    if (const auto it = code_.find(f.name); it != code_.end()) kernel->code = it->second;
+    kernels.push_back(std::move(kernel));
+  }
+}
+
+void LoadedModule::unload(memory::DeviceMemory& memory) {
+  for (const memory::Allocation* a : placed_) memory.release(a->begin);
+  placed_.clear();
 }
 
 }  // namespace sim::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "sim/memory/memory.h"
 #include "sim/runtime/cubin.h"
 #include "sim/runtime/devices.h"
+#include "sim/runtime/fatbin.h"
 
 namespace sim::runtime {
 
@@ -36,6 +38,8 @@ struct Kernel {
 class LoadedModule {
  public:
   explicit LoadedModule(const void* wrapper) : wrapper_(wrapper) {}
+  // A library: PTX text, or a fat binary.
+  explicit LoadedModule(std::string image) : image_(std::move(image)) {}
 
   struct Variable {
     const void* host = nullptr;  // the shadow that the host names it by
@@ -51,19 +55,28 @@ class LoadedModule {
   const std::string& load(const Device& device, memory::DeviceMemory& memory);
   // The variables as the program begins, the kernels without attributes.
   void reset();
+  // Of a library: a kernel for each of its entries, once it is loaded.
+  void name_kernels();
+  // Gives the variables' memory back.
+  void unload(memory::DeviceMemory& memory);
 
   exec::Program* program() { return program_.get(); }
   const ir::Module& ir() const { return *ir_; }
+  memory::Address address_of(int variable) const {
+    return placed_[static_cast<std::size_t>(variable)]->begin;
+  }
 
  private:
   std::string read(const Device& device);
   std::string place_variables(memory::DeviceMemory& memory);
   void initialise_variables();
 
-  const void* wrapper_;
+  const void* wrapper_ = nullptr;
+  std::string image_;
   bool loaded_ = false;
   std::string problem_;
   std::unique_ptr<ir::Module> ir_;
+  std::map<std::string, KernelCode> code_;  // by mangled name
   std::unique_ptr<exec::Program> program_;
   std::vector<const memory::Allocation*> placed_;  // of each of ir_->variables
 };

@@ -168,7 +168,6 @@ struct Case {
   bool linear_levels = false;
   float bias = 0, least_level = 0, greatest_level = 0;
   bool wild = false;  // any bits, infinities and NaNs too
-  bool seamless = false;
   float border[4] = {0.25f, -2, 300, 1};
 
   std::string name() const {
@@ -179,7 +178,6 @@ struct Case {
     if (normalized_read) s += " as-float";
     if (srgb) s += " srgb";
     if (wild) s += " wild";
-    if (seamless) s += " seamless";
     if (levels != 0) s += " levels " + std::to_string(levels);
     if (linear_levels) s += " linear-levels";
     if (bias != 0) s += " bias";
@@ -327,7 +325,6 @@ void measure(const Case& c, const std::string& name) {
   texture.mipmapLevelBias = c.bias;
   texture.minMipmapLevelClamp = c.least_level;
   texture.maxMipmapLevelClamp = c.greatest_level;
-  texture.seamlessCubemap = c.seamless;
   std::memcpy(texture.borderColor, c.border, sizeof c.border);
   cudaTextureObject_t object = 0;
   CHECK(cudaCreateTextureObject(&object, &resource, &texture, nullptr));
@@ -455,16 +452,14 @@ void textures() {
       every_mode(c);
     }
   for (const Shape shape : {cube, layered_cube})
-    for (const bool linear_filter : {false, true})
-      for (const bool seamless : {false, true}) {
-        Case c;
-        c.shape = shape;
-        c.linear_filter = linear_filter;
-        c.seamless = seamless;
-        c.normalized = true;
-        c.format = format("f32x1");
-        run(c);
-      }
+    for (const bool linear_filter : {false, true}) {
+      Case c;
+      c.shape = shape;
+      c.linear_filter = linear_filter;
+      c.normalized = true;
+      c.format = format("f32x1");
+      run(c);
+    }
   for (const char* name : {"f32x1", "u8x4", "s16x2", "f16x4", "u32x1"}) {
     Case c;
     c.shape = linear;
@@ -634,66 +629,6 @@ void surfaces() {
     }
 }
 
-// ---- Instructions that no function of the headers makes ----
-
-__global__ void queries(cudaTextureObject_t t, cudaSurfaceObject_t s, uint4* out) {
-  unsigned v[20] = {};
-  asm("txq.width.b32 %0, [%1];" : "=r"(v[0]) : "l"(t));
-  asm("txq.height.b32 %0, [%1];" : "=r"(v[1]) : "l"(t));
-  asm("txq.depth.b32 %0, [%1];" : "=r"(v[2]) : "l"(t));
-  asm("txq.array_size.b32 %0, [%1];" : "=r"(v[3]) : "l"(t));
-  asm("txq.num_mipmap_levels.b32 %0, [%1];" : "=r"(v[4]) : "l"(t));
-  asm("suq.width.b32 %0, [%1];" : "=r"(v[8]) : "l"(s));
-  asm("suq.height.b32 %0, [%1];" : "=r"(v[9]) : "l"(s));
-  asm("suq.depth.b32 %0, [%1];" : "=r"(v[10]) : "l"(s));
-  memcpy(out, v, 48);
-}
-
-__global__ void reductions(cudaSurfaceObject_t s) {
-  const int x = threadIdx.x % 8 * 4, y = threadIdx.x / 8;
-  asm volatile("sured.b.add.2d.u32.clamp [%0, {%1, %2}], %3;" ::"l"(s), "r"(x), "r"(0), "r"(y + 3));
-  asm volatile("sured.b.min.2d.s32.clamp [%0, {%1, %2}], %3;" ::"l"(s), "r"(x), "r"(1), "r"(-y));
-  asm volatile("sured.b.max.2d.u32.clamp [%0, {%1, %2}], %3;" ::"l"(s), "r"(x), "r"(2),
-               "r"(y * 9999999));
-  asm volatile("sured.b.and.2d.b32.clamp [%0, {%1, %2}], %3;" ::"l"(s), "r"(x), "r"(3),
-               "r"(0xf0f0f0f0 >> y));
-  asm volatile("sured.b.or.2d.b32.zero [%0, {%1, %2}], %3;" ::"l"(s), "r"(x - 4), "r"(4),
-               "r"(1 << y));
-}
-
-void rare_instructions() {
-  Case c;
-  c.format = format("u32x1");
-  Random r{77};
-  cudaArray_t array = nullptr;
-  CHECK(cudaMallocArray(&array, &c.format.channels, 13, 7, cudaArraySurfaceLoadStore));
-  fill_array(array, r, c, {13, 7, 0});
-  cudaResourceDesc resource{};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  cudaTextureDesc texture{};
-  cudaTextureObject_t t = 0;
-  cudaSurfaceObject_t s = 0;
-  CHECK(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
-  CHECK(cudaCreateSurfaceObject(&s, &resource));
-  uint4* device = nullptr;
-  CHECK(cudaMalloc(&device, 48));
-  queries<<<1, 1>>>(t, s, device);
-  CHECK(cudaGetLastError());
-  std::vector<uint4> out(3);
-  CHECK(cudaMemcpy(out.data(), device, 48, cudaMemcpyDeviceToHost));
-  emit("queries", out);
-  reductions<<<1, 32>>>(s);
-  CHECK(cudaGetLastError());
-  out.assign(23, {});
-  CHECK(cudaMemcpy2DFromArray(out.data(), 52, array, 0, 0, 52, 7, cudaMemcpyDeviceToHost));
-  emit("surface reductions", out);
-  CHECK(cudaDestroyTextureObject(t));
-  CHECK(cudaDestroySurfaceObject(s));
-  CHECK(cudaFreeArray(array));
-  CHECK(cudaFree(device));
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -703,7 +638,6 @@ int main(int argc, char** argv) try {
   if (!file || samples <= 0) return 2;
   textures();
   surfaces();
-  rare_instructions();
   std::fclose(file);
 } catch (const Refused& refused) {
   std::printf("%s\n", cudaGetErrorName(refused.error));

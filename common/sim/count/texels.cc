@@ -1,0 +1,39 @@
+#include "sim/count/texels.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sim::count {
+
+namespace {
+
+constexpr memory::Address sector_bytes = 32;
+
+}  // namespace
+
+TexelCost cost_of(const exec::TexelAccess& a) {
+  const bool by_index = !a.is_surface && a.where.instruction().source_type == ptx::Type::s32;
+  const std::uint32_t part = a.is_surface || (by_index && a.bytes <= 8) ? 8 : 4;
+  // Several texels of one lane: a filter.
+  bool filters = false;
+  for (std::size_t i = 1; i < a.texels.size(); ++i)
+    filters |= a.texels[i].lane == a.texels[i - 1].lane;
+  const std::uint32_t together = filters && !a.is_surface && a.bytes >= 16 ? 2 : part;
+
+  TexelCost cost;
+  for (std::uint32_t lane = 0; lane < exec::lanes; lane += part)
+    cost.requests += (a.lanes >> lane & ((1u << part) - 1)) != 0;
+  std::vector<memory::Address> sectors;
+  for (std::size_t i = 0; i < a.texels.size();) {
+    const std::uint32_t group = a.texels[i].lane / together;
+    sectors.clear();
+    for (; i < a.texels.size() && a.texels[i].lane / together == group; ++i)
+      sectors.push_back(a.texels[i].address / sector_bytes);
+    std::ranges::sort(sectors);
+    const auto rest = std::ranges::unique(sectors);
+    cost.sectors += static_cast<std::uint32_t>(rest.begin() - sectors.begin());
+  }
+  return cost;
+}
+
+}  // namespace sim::count

@@ -1,0 +1,14 @@
+// Device memory for the calls that allocate.
+#pragma once
+
+#include <cstddef>
+
+#include "sim/runtime/context.h"
+
+namespace sim::runtime {
+
+// Sets `pointer`, to null when it fails or `bytes` is 0.
+cudaError_t allocate(Context& c, void** pointer, std::size_t bytes,
+                     memory::Kind kind = memory::Kind::device);
+
+}  // namespace sim::runtime

@@ -1,0 +1,69 @@
+// Kernels as handles: by symbol, their parameters and attributes. And entry points of the driver.
+#include <string>
+
+#include "sim/runtime/api.h"
+#include "sim/runtime/unsupported.h"
+
+using namespace sim::runtime;
+
+extern "C" {
+
+// A cudaFunction_t and a cudaKernel_t are the same kernel.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* out, const void* symbol) {
+  return api([&](Context& c) {
+    Kernel* const kernel = c.find_kernel(symbol);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (out) *out = reinterpret_cast<cudaFunction_t>(kernel);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetKernel(cudaKernel_t* out, const void* symbol) {
+  return api([&](Context& c) {
+    Kernel* const kernel = c.find_kernel(symbol);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (out) *out = reinterpret_cast<cudaKernel_t>(kernel);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncGetParamInfo(const void* f, size_t index, size_t* offset, size_t* size) {
+  return api([&](Context& c) {
+    Kernel* const kernel = c.find_kernel(f);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (!offset) return cudaErrorInvalidValue;
+    if (!c.load_problem(*kernel).empty()) return cudaErrorNotSupported;
+    const auto& parameters = kernel->ir().parameters;
+    if (index >= parameters.size()) return cudaErrorInvalidValue;
+    *offset = parameters[index].offset;
+    if (size) *size = parameters[index].bytes;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int device) {
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  if (device < 0 || device >= devices) return api([](Context&) { return cudaErrorInvalidDevice; });
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+
+// There is no driver below the simulated runtime.
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** entry, unsigned,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* found) {
+  return api([&](Context&) {
+    constexpr unsigned long long all = cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream;
+    if (!symbol || !entry || (flags & ~all)) return cudaErrorInvalidValue;
+    *entry = nullptr;
+    if (found) *found = cudaDriverEntryPointSymbolNotFound;
+    static std::string told;  // the name is shown once
+    told = std::string("the driver's function ") + symbol;
+    unsupported(told.c_str());
+    return found ? cudaSuccess : cudaErrorNotSupported;
+  });
+}
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** entry, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* found) {
+  return cudaGetDriverEntryPointByVersion(symbol, entry, CUDART_VERSION, flags, found);
+}
+
+}  // extern "C"

@@ -1,0 +1,117 @@
+// Managed memory: advice, prefetching, and what is known about a range.
+//
+// Host and device see the same bytes here, so that advice moves nothing; it is kept for whoever
+// asks.
+#include <algorithm>
+#include <map>
+
+#include "sim/runtime/api.h"
+
+using namespace sim::runtime;
+
+namespace {
+
+constexpr int nowhere = cudaInvalidDeviceId;
+
+// Of one allocation, by its serial number. Guarded by the context's lock.
+struct Advice {
+  bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;
+  int preferred = nowhere, prefetched = nowhere;
+};
+std::map<std::uint64_t, Advice> advices;
+
+int number_of(cudaMemLocation l) {
+  return l.type == cudaMemLocationTypeDevice ? l.id : cudaCpuDeviceId;
+}
+bool is_place(cudaMemLocation l) {
+  return l.type == cudaMemLocationTypeDevice ? l.id == 0 : l.type == cudaMemLocationTypeHost;
+}
+
+Advice* advice_for(Context& c, const void* p, std::size_t bytes) {
+  const sim::memory::Allocation* a = c.memory().find(address_of(p));
+  const bool managed =
+      a && a->kind == sim::memory::Kind::managed && bytes != 0 && a->contains(address_of(p), bytes);
+  return managed ? &advices[a->serial] : nullptr;
+}
+
+cudaError_t advise(Context& c, const void* p, std::size_t n, cudaMemoryAdvise advice,
+                   cudaMemLocation where) {
+  Advice* const a = advice_for(c, p, n);
+  if (!a) return cudaErrorInvalidValue;
+  const bool needs_place = advice != cudaMemAdviseSetReadMostly &&
+                           advice != cudaMemAdviseUnsetReadMostly &&
+                           advice != cudaMemAdviseUnsetPreferredLocation;
+  if (needs_place && !is_place(where)) return cudaErrorInvalidValue;
+  const bool device = where.type == cudaMemLocationTypeDevice;
+  switch (advice) {
+    case cudaMemAdviseSetReadMostly: a->read_mostly = true; break;
+    case cudaMemAdviseUnsetReadMostly: a->read_mostly = false; break;
+    case cudaMemAdviseSetPreferredLocation: a->preferred = number_of(where); break;
+    case cudaMemAdviseUnsetPreferredLocation: a->preferred = nowhere; break;
+    case cudaMemAdviseSetAccessedBy:
+      (device ? a->accessed_by_device : a->accessed_by_host) = true;
+      break;
+    case cudaMemAdviseUnsetAccessedBy:
+      (device ? a->accessed_by_device : a->accessed_by_host) = false;
+      break;
+    default: return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t ask(Context& c, void* data, std::size_t size, cudaMemRangeAttribute attribute,
+                const void* p, std::size_t n) {
+  if (!data || size < sizeof(int) || size % sizeof(int) != 0) return cudaErrorInvalidValue;
+  const Advice* const a = advice_for(c, p, n);
+  if (!a) return cudaErrorInvalidValue;
+  int* const out = static_cast<int*>(data);
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly: *out = a->read_mostly; break;
+    case cudaMemRangeAttributePreferredLocation: *out = a->preferred; break;
+    case cudaMemRangeAttributeLastPrefetchLocation: *out = a->prefetched; break;
+    case cudaMemRangeAttributeAccessedBy: {
+      std::fill_n(out, size / sizeof(int), nowhere);
+      std::size_t at = 0;
+      if (a->accessed_by_device) out[at++] = 0;
+      if (a->accessed_by_host && at < size / sizeof(int)) out[at] = cudaCpuDeviceId;
+      break;
+    }
+    default: return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise advice, cudaMemLocation where) {
+  return api([&](Context& c) { return advise(c, p, n, advice, where); });
+}
+cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation where, unsigned flags,
+                                 cudaStream_t s) {
+  return stream_api(s, "cudaMemPrefetchAsync", [&](Context& c) {
+    if (where.type == cudaMemLocationTypeDevice && !is_place(where)) return cudaErrorInvalidDevice;
+    Advice* const a = flags == 0 ? advice_for(c, p, n) : nullptr;
+    if (!a) return cudaErrorInvalidValue;
+    a->prefetched = number_of(where);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttribute attribute,
+                                     const void* p, size_t n) {
+  return api([&](Context& c) { return ask(c, data, size, attribute, p, n); });
+}
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes,
+                                      size_t count, const void* p, size_t n) {
+  return api([&](Context& c) {
+    if (!data || !sizes || !attributes || count == 0) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+      if (const cudaError_t error = ask(c, data[i], sizes[i], attributes[i], p, n);
+          error != cudaSuccess)
+        return error;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"
