@@ -144,8 +144,8 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::suq: return take(m.query, s);
     case Opcode::suld:
     case Opcode::sust:
-      return s == "b" || flag(m.formatted, s, "p") || take(m.geometry, s) ||
-             take(m.boundary, s) || take_vector(i, s) || is_cache_hint(s);
+      return s == "b" || flag(m.formatted, s, "p") || take(m.geometry, s) || take(m.boundary, s) ||
+             take_vector(i, s) || is_cache_hint(s);
     case Opcode::sured:
       return s == "b" || flag(m.formatted, s, "p") || take(m.atomic, s) || take(m.geometry, s) ||
              take(m.boundary, s);

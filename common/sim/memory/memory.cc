@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace sim::memory {
 
@@ -16,12 +17,45 @@ constexpr std::uint64_t granule = 512;  // allocations start at multiples of thi
 // thousand and gets by with less.
 constexpr std::uint64_t red_zone = 256u << 10, heap_red_zone = granule;
 constexpr std::uint64_t window_factor = 64;  // addresses per byte of capacity: few are used again
-constexpr std::uint64_t poison_limit = 64u << 20;  // larger allocations are not filled with poison
+constexpr int poison = 0xcd;
+constexpr std::uint64_t filled_at_once = 16u << 20;  // larger allocations are poisoned page by page
 constexpr std::uint64_t page = 4096;
 // Where the window is when nothing is there yet: the same addresses in every run.
 constexpr std::uint64_t usual_window = 0x2000'0000'0000;
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
+
+// Poisons a large range without touching it: its pages become private copies of one file that is
+// full of poison, made when they are first written. False when the system refuses.
+bool poison_lazily(std::byte* begin, std::uint64_t bytes) {
+  static const int file = [] {
+    const int fd = memfd_create("poison", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, filled_at_once) != 0) return -1;
+    void* p = mmap(nullptr, filled_at_once, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED) return -1;
+    std::memset(p, poison, filled_at_once);
+    munmap(p, filled_at_once);
+    return fd;
+  }();
+  if (file < 0) return false;
+  std::byte* const end = begin + bytes;
+  const auto to_page = [](std::byte* p, std::uint64_t up) {
+    const auto at = reinterpret_cast<std::uint64_t>(p);
+    return reinterpret_cast<std::byte*>((at + up) / page * page);
+  };
+  std::byte* const first = to_page(begin, page - 1);
+  std::byte* const last = to_page(end, 0);
+  for (std::byte* p = first; p < last; p += filled_at_once) {
+    const auto piece =
+        std::min<std::uint64_t>(filled_at_once, static_cast<std::uint64_t>(last - p));
+    if (mmap(p, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) ==
+        MAP_FAILED)
+      return false;
+  }
+  std::memset(begin, poison, static_cast<std::size_t>(first - begin));
+  std::memset(last, poison, static_cast<std::size_t>(end - last));
+  return true;
+}
 
 // An address range, at `wish` when that is free; nullptr when the system refuses.
 std::byte* reserve(std::uint64_t bytes, int protection, std::uint64_t wish = 0) {
@@ -127,12 +161,12 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
   a->serial = ++impl_->serial;
   a->name = std::move(name);
   a->made = made;
-  // What a real allocation holds is unspecified. Poison small ones, so that nothing works by luck.
+  // What a real allocation holds is unspecified: poison it, so that nothing works by luck.
   const bool variable = kind == Kind::global_variable || kind == Kind::constant_variable;
   if (variable)
     std::memset(a->data, 0, bytes);
-  else if (bytes <= poison_limit)
-    std::memset(a->data, 0xcd, bytes);
+  else if (bytes <= filled_at_once || !poison_lazily(a->data, bytes))
+    std::memset(a->data, poison, bytes);
   impl_->used += bytes;
   const Allocation* result = a.get();
   impl_->all[a->begin] = std::move(a);

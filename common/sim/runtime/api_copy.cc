@@ -56,13 +56,17 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind
   return stream_api(stream, "cudaMemcpyAsync",
                     [&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpyAsync"); });
 }
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t n) {
-  return blocking_api(
-      [&](Context& c) { return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer"); });
+// There is one device, 0.
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t n) {
+  return blocking_api([&](Context& c) {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
+  });
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t n, cudaStream_t stream) {
   return stream_api(stream, "cudaMemcpyPeerAsync", [&](Context& c) {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
     return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeerAsync");
   });
 }

@@ -159,6 +159,36 @@ cudaDeviceProp properties(const Device& d) {
   p.hostRegisterSupported = 1;
   p.maxBlocksPerMultiProcessor = static_cast<int>(d.blocks_per_sm);
   p.reservedSharedMemPerBlock = d.reserved_shared_per_block;
+  p.memoryPoolsSupported = 1;
+  const auto limit = [&](cudaDeviceAttr a) {
+    bool known = false;
+    return attribute(d, a, known);
+  };
+  p.maxTexture1D = limit(cudaDevAttrMaxTexture1DWidth);
+  p.maxTexture2D[0] = limit(cudaDevAttrMaxTexture2DWidth);
+  p.maxTexture2D[1] = limit(cudaDevAttrMaxTexture2DHeight);
+  p.maxTexture2DMipmap[0] = limit(cudaDevAttrMaxTexture2DMipmappedWidth);
+  p.maxTexture2DMipmap[1] = limit(cudaDevAttrMaxTexture2DMipmappedHeight);
+  p.maxTexture2DLinear[0] = limit(cudaDevAttrMaxTexture2DLinearWidth);
+  p.maxTexture2DLinear[1] = limit(cudaDevAttrMaxTexture2DLinearHeight);
+  p.maxTexture2DLinear[2] = limit(cudaDevAttrMaxTexture2DLinearPitch);
+  p.maxTexture2DGather[0] = limit(cudaDevAttrMaxTexture2DGatherWidth);
+  p.maxTexture2DGather[1] = limit(cudaDevAttrMaxTexture2DGatherHeight);
+  p.maxTexture3D[0] = limit(cudaDevAttrMaxTexture3DWidth);
+  p.maxTexture3D[1] = limit(cudaDevAttrMaxTexture3DHeight);
+  p.maxTexture3D[2] = limit(cudaDevAttrMaxTexture3DDepth);
+  p.maxTextureCubemap = limit(cudaDevAttrMaxTextureCubemapWidth);
+  p.maxTexture1DLayered[0] = limit(cudaDevAttrMaxTexture1DLayeredWidth);
+  p.maxTexture1DLayered[1] = limit(cudaDevAttrMaxTexture1DLayeredLayers);
+  p.maxTexture2DLayered[0] = limit(cudaDevAttrMaxTexture2DLayeredWidth);
+  p.maxTexture2DLayered[1] = limit(cudaDevAttrMaxTexture2DLayeredHeight);
+  p.maxTexture2DLayered[2] = limit(cudaDevAttrMaxTexture2DLayeredLayers);
+  p.maxSurface1D = limit(cudaDevAttrMaxSurface1DWidth);
+  p.maxSurface2D[0] = limit(cudaDevAttrMaxSurface2DWidth);
+  p.maxSurface2D[1] = limit(cudaDevAttrMaxSurface2DHeight);
+  p.maxSurface3D[0] = limit(cudaDevAttrMaxSurface3DWidth);
+  p.maxSurface3D[1] = limit(cudaDevAttrMaxSurface3DHeight);
+  p.maxSurface3D[2] = limit(cudaDevAttrMaxSurface3DDepth);
   return p;
 }
 
@@ -282,6 +312,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     *can = 0;
     return cudaSuccess;
   });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return query([&](Context&) { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
   return api([&](Context&) {

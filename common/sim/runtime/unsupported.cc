@@ -11,16 +11,17 @@
 
 namespace sim::runtime {
 
-int unsupported(const char* function) {
+int unsupported(const char* function, const char* nearest) {
   static std::mutex mutex;
   static std::set<std::string> said;
   {
     const std::lock_guard lock(mutex);
     if (said.insert(function).second)
-      std::fprintf(stderr,
-                   "%s is not simulated: it returns cudaErrorNotSupported and does nothing. The "
-                   "manual lists what is.\n",
-                   function);
+      std::fprintf(
+          stderr,
+          "%s is not simulated: it returns cudaErrorNotSupported and does nothing. %s%sThe "
+          "manual lists what is.\n",
+          function, nearest, *nearest ? " " : "");
   }
   return Context::get().query([](Context&) { return cudaErrorNotSupported; });
 }

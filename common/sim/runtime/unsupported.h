@@ -4,6 +4,7 @@
 namespace sim::runtime {
 
 // Says once on stderr that `function` is not simulated; returns cudaErrorNotSupported.
-int unsupported(const char* function);
+// `nearest`: a sentence about what works instead; may be empty.
+int unsupported(const char* function, const char* nearest = "");
 
 }  // namespace sim::runtime

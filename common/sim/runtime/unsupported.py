@@ -15,6 +15,36 @@ import re
 import sys
 
 
+# What works instead, for functions whose names begin like this; the first that fits.
+NEAREST = [
+    ("cudaIpc|cudaMemPoolExport|cudaMemPoolImport", "Memory is not shared between processes: work in one process."),
+    ("cudaGraphics", "There is no graphics API: copy through cudaMemcpy."),
+    ("cudaImportExternal|cudaExternal|cudaDestroyExternal|cudaSignalExternal|cudaWaitExternal|cudaGraphExternal",
+     "Nothing outside the process is imported: use cudaMalloc and events."),
+    ("cudaMem.*Batch|cudaMemcpy.*Batch", "Issue the operations one by one: cudaMemcpyAsync, cudaMemPrefetchAsync."),
+    ("cudaMemcpy3DPeer", "Use cudaMemcpyPeer for each row, or cudaMemcpy3D."),
+    ("cudaOccupancyMax.*Cluster", "Clusters are not simulated: cudaOccupancyMaxActiveBlocksPerMultiprocessor."),
+    ("cudaArrayGetSparse|cudaMipmappedArrayGetSparse|cudaArrayGetPlane", "Arrays have all their memory and one plane."),
+    (".*ArrayGetMemoryRequirements", "An array has its memory from the beginning: cudaArrayGetInfo tells its size."),
+    (".*SharedMemConfig", "Banks are 4 bytes wide on every device since 2014."),
+    ("cudaGraph|cudaUserObject|cudaDeviceGraph|cudaDeviceGetGraph|cudaDeviceSetGraph",
+     "Graphs of kernels, copies, fills and host functions are simulated; for the rest use streams."),
+    ("cudaStream.*Capture|cudaThreadExchange", "Streams without capture do the same work."),
+    ("cudaStream.*Attribute", "Attributes of a stream are hints: leave them out."),
+    ("cudaLogs", "Errors come as return codes and as findings."),
+    ("cudaDevice.*AsyncNotification", "Ask with cudaMemGetInfo instead."),
+    ("cudaDeviceGet(Host|P2P)AtomicCapabilities", "Atomics of the whole system work on all memory that a kernel reaches."),
+    ("cudaMem(Get|Set|GetDefault)MemPool", "cudaDeviceGetMemPool and cudaDeviceSetMemPool do the same for a device."),
+    ("cudaDeviceFlushGPUDirect|cudaDeviceGetNvSci", "There is no other device or network card that writes into memory."),
+    ("cudaGetExportTable", "It is private to NVIDIA's own tools."),
+    ("cudaCtxResetPersistingL2Cache", "Caches are not simulated: leave it out."),
+]
+
+
+def nearest(name: str) -> str:
+    return next((text for names, text in NEAREST if re.match(names, name)), "")
+
+
 def api_names(header: str) -> list[str]:
     declared = set(re.findall(r"CUDARTAPI(?:_CDECL)?\s+(cuda\w+)\s*\(", header))
     return sorted(declared)
@@ -38,7 +68,7 @@ def main() -> None:
         "",
         'extern "C" {',
         *(
-            f'__attribute__((weak)) int {name}() {{ return sim::runtime::unsupported("{name}"); }}'
+            f'__attribute__((weak)) int {name}() {{ return sim::runtime::unsupported("{name}", "{nearest(name)}"); }}'
             for name in names
         ),
         "}",

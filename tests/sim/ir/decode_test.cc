@@ -328,3 +328,34 @@ TEST_CASE("what is wrong with a text is said with its place") {
     CHECK(m.error.find('^') != std::string::npos);
   }
 }
+
+TEST_CASE("a texture's handle, its coordinates and what follows them") {
+  const Loaded m = body(
+      "tex.level.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6, %f7, %f7}], 0f3F800000;"
+      "tex.grad.2d.v4.s32.f32 {%r1, %r2, %r3, _}, [%rd2, {%f1, %f2}], {%f3, %f4}, {%f5, %f6};"
+      "sust.b.a2d.v2.b16.trap [%rd3, {%r1, %r2, %r3, %r3}], {%rs1, %rs2}; ret;");
+  const Instruction& level = m.kernel().code[0];
+  CHECK(level.modifiers.geometry == sim::ptx::Geometry::d3);
+  CHECK(level.modifiers.mip == sim::ptx::Mip::level);
+  CHECK(level.address.base.bytes == 8);
+  REQUIRE(level.results.size() == 5);
+  CHECK(level.results[4].bytes == 0);  // whether the texel is there
+  REQUIRE(level.sources.size() == 5);
+  CHECK(level.sources[2].present());
+  CHECK_FALSE(level.sources[3].present());
+  CHECK(level.sources[4].bank == Bank::constant);
+  const Instruction& grad = m.kernel().code[1];
+  REQUIRE(grad.sources.size() == 10);  // 4 coordinates, then 3 for each derivative
+  CHECK(grad.sources[5].present());
+  CHECK_FALSE(grad.sources[6].present());
+  CHECK(grad.sources[7].present());
+  const Instruction& store = m.kernel().code[2];
+  CHECK(store.modifiers.boundary == sim::ptx::Boundary::trap);
+  REQUIRE(store.sources.size() == 6);
+  CHECK(store.sources[4].bytes == 2);
+}
+
+TEST_CASE("a texture with too few coordinates") {
+  CHECK(try_load(kernel_text("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; ret;"))
+            .error.find("needs 3 coordinates") != std::string::npos);
+}

@@ -24,8 +24,8 @@ std::string no_square_roots(const Instruction& i) {
 }  // namespace
 
 TEST_CASE("an instruction that is not implemented, whatever its operands") {
-  CHECK(refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; ret;") ==
-        What{"tex.2d.v4.f32.f32"});
+  CHECK(refused("tensormap.cp_fenceproxy.whatever {%f1, %f2}, [%rd1, {%f5, %f6}]; ret;") ==
+        What{"tensormap.cp_fenceproxy.whatever"});
   CHECK(refused("setmaxnreg.dec.sync.aligned.u32 64; ret;") ==
         What{"setmaxnreg.dec.sync.aligned.u32"});
 }
@@ -70,4 +70,11 @@ TEST_CASE("a kernel beside a refused one is sound") {
   const Loaded m = load(".entry other() { brkpt2; ret; }" + kernel_text("ret;"));
   CHECK(m.function("other").refusals.size() == 1);
   CHECK(m.kernel().refusals.empty());
+}
+
+TEST_CASE("forms of textures that the hardware has and we do not") {
+  CHECK(refused("tex.2dms.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2, %r3, %r3}]; ret;") ==
+        What{"tex.2dms.v4.f32.s32"});
+  CHECK(refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}], {%r1, %r2}; ret;") ==
+        What{"tex with an offset or a depth to compare with"});
 }

@@ -141,3 +141,18 @@ TEST_CASE("live ones are listed in order of allocation") {
   memory.release(b->begin);
   CHECK(memory.live() == std::vector<const Allocation*>{a, c});
 }
+
+TEST_CASE("a large allocation is poison, too, also after it was used and freed") {
+  DeviceMemory memory(1024 * MiB);
+  constexpr std::uint64_t bytes = 100 * MiB + 777;
+  for (int round = 0; round < 2; ++round) {
+    const Allocation* a = memory.allocate(bytes, Kind::device);
+    REQUIRE(a);
+    for (const std::uint64_t at : {std::uint64_t{0}, bytes / 2, bytes - 1}) {
+      CHECK(a->data[at] == std::byte{0xcd});
+      a->data[at] = std::byte{1};
+      CHECK(a->data[at] == std::byte{1});
+    }
+    memory.release(a->begin);
+  }
+}

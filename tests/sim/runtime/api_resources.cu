@@ -405,7 +405,7 @@ void functions() {
                         nullptr));
   CALL(cudaLaunchKernel(reinterpret_cast<const void*>(function), dim3(1), dim3(1), arguments, 0,
                         nullptr));
-  CALL(cudaFree(b));
+  cudaFree(b);
 }
 
 const char ptx[] =
