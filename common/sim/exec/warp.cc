@@ -50,12 +50,13 @@ Warp::~Warp() {
 
 Warp::Result Warp::run() {
   const Schedule& schedule = worker_.schedule;
+  polled_ = false;
   std::uint64_t turns = 1;  // in which it goes on
   if (schedule.shuffles())
     turns = 1 + schedule.random(block_.number(), index_, ++random_turns_) % 32;
   for (;;) {
     if (worker_.stopping) return Result::blocked;
-    if (schedule.shuffles() && turns-- == 0) return Result::blocked;
+    if (turns == 0) return only_spins() ? Result::polling : Result::blocked;
     const int current = next_ready();
     if (current < 0) return live_ ? Result::blocked : Result::finished;
     Split& split = splits_[static_cast<std::size_t>(current)];
@@ -78,16 +79,25 @@ Warp::Result Warp::run() {
       straight(split, end);
       split.pc = end;
       tick(static_cast<std::uint64_t>(end - first), split);
+      if (schedule.shuffles()) --turns;
       continue;
     }
 
     control(current);
     tick(1, splits_.empty() ? Split{} : splits_.back());
+    if (schedule.shuffles()) --turns;
     if (polling_) {
       polling_ = false;
       return Result::polling;
     }
   }
+}
+
+// Whether all that could run only polled memory since the warp's turn began.
+bool Warp::only_spins() const {
+  return polled_ && std::ranges::none_of(splits_, [](const Split& s) {
+           return s.state == Split::State::ready && s.polls == 0;
+         });
 }
 
 int Warp::next_ready() {
@@ -253,6 +263,7 @@ void Warp::branch(int index) {
   const bool polls = code.polls[at] && taken != 0;
   diverge(index, taken, i.target, split.pc + 1, i.reconvergence);
   if (polls) {
+    polled_ = true;
     // The lanes that went back are the split that now stands at the target.
     for (std::size_t s = splits_.size(); s-- > 0;)
       if ((splits_[s].lanes & taken) && splits_[s].state == Split::State::ready) {

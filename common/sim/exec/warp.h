@@ -95,6 +95,7 @@ class Warp {
   friend class MemoryUnit;
 
   int next_ready();
+  bool only_spins() const;
   void straight(Split& split, std::int32_t end);
   void count_run(const Split& split, std::int32_t first, std::int32_t last);
   void tell_step(const Split& split, const Step& step, const Registers& registers, Mask mask) const;
@@ -143,6 +144,7 @@ class Warp {
   std::uint32_t local_stride_ = 0;
   AsyncCopies copies_;
   std::uint64_t random_turns_ = 0;  // with a shuffled schedule
+  bool polled_ = false;             // since its turn began
   bool polling_ = false;            // set when every split that could run is spinning
 };
 
