@@ -76,16 +76,20 @@ def errors(findings):
     return [finding for finding in findings if finding["severity"] == "error"]
 
 
+def places(findings):
+    return {(finding["kind"], finding["line"]) for finding in errors(findings)}
+
+
 def show(finding):
     return f"{finding['severity']} {finding['kind']} at line {finding['line']}: {finding['message']}"
 
 
-def run(program, name):
+def run(program, name, **environment):
     """The findings of a run, and what is wrong with the run itself."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
-        env.update({"WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "0"})
+        env.update({"WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "0", **environment})
         try:
             done = subprocess.run([program], env=env, capture_output=True, text=True, timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
@@ -102,6 +106,11 @@ def main(source, broken, fixed):
     case = Case(source)
     findings, problems = run(broken, "broken")
     problems += case.problems_of_broken(findings)
+    if case.kind in ("shared-race", "global-race", "none"):  # another order of threads tells no other story
+        shuffled, problems_of_run = run(broken, "broken, shuffled", WARP_WEFT_SCHEDULE="5")
+        problems += problems_of_run
+        if places(shuffled) != places(findings):
+            problems += ["the schedule changes what is found", *map(show, errors(shuffled))]
     findings, problems_of_run = run(fixed, "fixed")
     problems += problems_of_run + case.problems_of_fixed(findings)
     missed = case.name in Path(__file__).with_name("missed.txt").read_text().split("\n")

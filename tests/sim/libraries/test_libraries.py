@@ -15,9 +15,9 @@ class Libraries(unittest.TestCase):
     def test_results_are_right_and_nothing_is_found(self):
         env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
         for program in PROGRAMS:
-            for workers in ("1", "2"):
-                with self.subTest(program=os.path.basename(program), workers=workers):
-                    done = subprocess.run([program], env={**env, "WARP_WEFT_WORKERS": workers}, timeout=120,
+            for variable, value in ("WORKERS", "1"), ("WORKERS", "2"), ("SCHEDULE", "3"):
+                with self.subTest(program=os.path.basename(program), **{variable: value}):
+                    done = subprocess.run([program], env={**env, "WARP_WEFT_" + variable: value}, timeout=120,
                                           capture_output=True, text=True)
                     self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
