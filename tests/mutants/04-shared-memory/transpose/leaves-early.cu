@@ -1,4 +1,5 @@
 // Threads outside of the matrix return, although they still had something to write.
+// expect: barrier-divergence
 // expect: width 100, height 37
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // Takes elements out of the tile before others have put them in.
+// expect: shared-race
 // expect: width 32, height 32
 #include "transpose.h"
 

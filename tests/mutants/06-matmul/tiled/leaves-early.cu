@@ -1,4 +1,5 @@
 // Threads without an element of c return, although they have to load for others.
+// expect: barrier-divergence
 // expect: m 31, n 33, k 32
 #include "tiled.h"
 

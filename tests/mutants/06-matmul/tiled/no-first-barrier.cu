@@ -1,4 +1,5 @@
 // Uses the tiles before they are loaded.
+// expect: shared-race
 // expect: m 32, n 32, k 32
 #include "tiled.h"
 

@@ -1,4 +1,5 @@
 // Loads the next tiles while others still use these.
+// expect: shared-race
 // expect: m 64, n 32, k 96
 #include "tiled.h"
 

@@ -1,0 +1,36 @@
+// Puts the barrier into the branch that reads: threads without an element never come.
+// expect: barrier-divergence
+// expect: width 33, height 33
+#include "transpose.h"
+
+#include "lab/lab.h"
+
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;
+
+__global__ void transpose_kernel(int width, int height, const float* in, float* out) {
+  __shared__ float tile[tile_size][tile_size + 1];
+
+  int x = blockIdx.x * tile_size + threadIdx.x;
+  int y = blockIdx.y * tile_size;
+  if (x < width) {
+    for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+      if (y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+    }
+    __syncthreads();
+  }
+
+  x = blockIdx.y * tile_size + threadIdx.x;
+  y = blockIdx.x * tile_size;
+  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  }
+}
+
+void transpose(int width, int height, const float* in, float* out) {
+  if (width == 0 || height == 0) return;
+  const dim3 block(tile_size, block_rows);
+  const dim3 grid((width + tile_size - 1) / tile_size, (height + tile_size - 1) / tile_size);
+  transpose_kernel<<<grid, block>>>(width, height, in, out);
+  LAB_CUDA(cudaGetLastError());
+}
