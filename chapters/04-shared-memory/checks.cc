@@ -71,6 +71,8 @@ void lab::checks() {
   matrix_case(31, 31);
   matrix_case(33, 33);
   matrix_case(64, 32);
+  matrix_case(63, 65);
+  matrix_case(65, 64);
   matrix_case(1, 1000);
   matrix_case(1000, 1);
   matrix_case(100, 37);
@@ -129,8 +131,9 @@ void lab::checks() {
              .good = 0,
              .good_when = "when the 32 elements of a column lie in 32 banks",
              .naive = 31 * warps,
-             .naive_when = "when they lie in one: rows of exactly 32 floats",
-             .advice = "Word w of shared memory lies in bank w mod 32. With rows of 32 floats a "
-                       "whole column is in one bank,\nand the lanes take turns. Give each row one "
-                       "float more than it needs: tile[32][33]."});
+             .naive_when = "when they lie in one: rows of exactly 32 or 64 floats",
+             .advice =
+                 "Word w of shared memory lies in bank w mod 32. With rows of 32 or 64 floats "
+                 "a whole column is in one\nbank, and the lanes take turns. Give each row one "
+                 "float more than it needs: tile[64][65]."});
 }

@@ -1,25 +1,25 @@
 // The tile without the barrier: threads take out what others may not have put in yet.
 #include "transpose.h"
 
-constexpr int tile_size = 32;
-constexpr int block_rows = 8;
+constexpr int tile_size = 64;
+constexpr int block_rows = 4;
 
 // [kernel]
 __global__ void transpose_hasty(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
 
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < width && y + row < height) {
-      tile[row][threadIdx.x] = in[(y + row) * width + x];
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
     }
   }
   x = blockIdx.y * tile_size + threadIdx.x;
-  y = blockIdx.x * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  y = blockIdx.x * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < height && y + row < width) {
-      out[(y + row) * height + x] = tile[threadIdx.x][row];
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
     }
   }
 }

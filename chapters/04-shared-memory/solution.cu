@@ -3,22 +3,22 @@
 
 #include "lab/lab.h"
 
-constexpr int tile_size = 32;  // a tile has as many rows and columns as a warp has lanes
-constexpr int block_rows = 8;  // a block is 32 × 8 threads: each carries 4 elements of the tile
+constexpr int tile_size = 64;  // a tile has 64 × 64 elements
+constexpr int block_rows = 4;  // a block is 64 × 4 threads: each carries 16 elements, 4 rows apart
 
 // [kernel]
 // The block reads its tile row by row, and then writes the tile's columns as rows of out. The
-// column that nobody uses moves each row on by one bank, so that a column lies in 32 different
+// column that nobody uses moves each row on by one bank, so that 32 elements of a column lie in 32
 // banks.
 __global__ void transpose_kernel(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
 
   // [in]
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < width && y + row < height) {
-      tile[row][threadIdx.x] = in[(y + row) * width + x];
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
     }
   }
   // [in]
@@ -28,10 +28,10 @@ __global__ void transpose_kernel(int width, int height, const float* in, float* 
 
   // [out]
   x = blockIdx.y * tile_size + threadIdx.x;  // in out, the tile's indices are swapped
-  y = blockIdx.x * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  y = blockIdx.x * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < height && y + row < width) {
-      out[(y + row) * height + x] = tile[threadIdx.x][row];
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
     }
   }
   // [out]

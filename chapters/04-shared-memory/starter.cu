@@ -3,20 +3,20 @@
 
 #include "lab/lab.h"
 
-constexpr int tile_size = 32;  // a tile has as many rows and columns as a warp has lanes
-constexpr int block_rows = 8;  // a block is 32 × 8 threads: each carries 4 elements of the tile
+constexpr int tile_size = 64;  // a tile has 64 × 64 elements
+constexpr int block_rows = 4;  // a block is 64 × 4 threads: each carries 16 elements, 4 rows apart
 
 // [kernel]
-// A block brings one tile of in to its place in out. threadIdx.y counts the block's warps, and
-// threadIdx.x the lanes of a warp: what one warp does, it does with 32 values of threadIdx.x.
+// A block brings one tile of in to its place in out. Its threads stand in 4 rows of 64: two warps
+// in each row, and in a warp threadIdx.x changes from lane to lane.
 __global__ void transpose_kernel(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size];
 
-  // Into the tile: the warps read the tile's rows from in, each warp several, 8 rows apart.
+  // Into the tile: read the tile's rows from in, 4 of them at a time.
 
   // Wait until all of the tile is there.
 
-  // Out of it: the warps write rows of out. A row of out is a column of the tile.
+  // Out of it: write rows of out, 4 of them at a time. A row of out is a column of the tile.
 }
 // [kernel]
 

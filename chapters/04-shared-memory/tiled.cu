@@ -1,20 +1,19 @@
 // The tile without the spare column: whole sectors both ways, and a column of the tile in one bank.
 #include "transpose.h"
 
-constexpr int tile_size = 32;
-constexpr int block_rows = 8;
+constexpr int tile_size = 64;
+constexpr int block_rows = 4;
 
 // [kernel]
-// The block reads its tile row by row, and then writes the tile's columns as rows of out.
 __global__ void transpose_tiled(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size];
 
   // [in]
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < width && y + row < height) {
-      tile[row][threadIdx.x] = in[(y + row) * width + x];
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
     }
   }
   // [in]
@@ -22,10 +21,10 @@ __global__ void transpose_tiled(int width, int height, const float* in, float* o
 
   // [out]
   x = blockIdx.y * tile_size + threadIdx.x;
-  y = blockIdx.x * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
+  y = blockIdx.x * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
     if (x < height && y + row < width) {
-      out[(y + row) * height + x] = tile[threadIdx.x][row];
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
     }
   }
   // [out]

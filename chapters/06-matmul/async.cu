@@ -6,7 +6,7 @@
 
 #include <cuda_pipeline.h>
 
-constexpr int tile_m = 128, tile_n = 128, tile_k = 8;
+constexpr int tile_m = 128, tile_n = 128, tile_k = 16;
 constexpr int warp_m = 64, warp_n = 32;        // of c, for each warp
 constexpr int threads = tile_m * tile_n / 64;  // 8 × 8 elements each
 
@@ -51,15 +51,16 @@ __global__ void __launch_bounds__(threads, 2)
   // [rounds]
   fetch(tiles[0], n, k, a, b);
   __pipeline_commit();
-  for (int first = 0, now = 0; first < k; first += tile_k, now ^= 1) {
+  for (int left = k, now = 0; left > 0; left -= tile_k, now ^= 1) {
     __pipeline_wait_prior(0);
     __syncthreads();  // these tiles are there, and nobody needs the others any more
-    if (first + tile_k < k) {
-      fetch(tiles[now ^ 1], n, k, a + first + tile_k, b + (first + tile_k) * n);
-    }
+    a += tile_k;
+    b += tile_k * n;
+    if (left > tile_k) fetch(tiles[now ^ 1], n, k, a, b);
     __pipeline_commit();
     // [rounds]
     // [sum]
+#pragma unroll  // so that loads for the next i go ahead of the arithmetic of this one
     for (int i = 0; i < tile_k; ++i) {
       const float *row_a = tiles[now].a[i], *row_b = tiles[now].b[i];
       const float4 a0 = load4(&row_a[y]), a1 = load4(&row_a[y + 32]);

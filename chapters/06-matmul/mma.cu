@@ -1,4 +1,4 @@
-// Rung 10. The same product by the instructions themselves, ldmatrix and mma.sync: which lane holds
+// Rung 11. The same product by the instructions themselves, ldmatrix and mma.sync: which lane holds
 // which element is no secret any more, and results go where one likes.
 #include "half.cuh"
 #include "whole.cuh"
@@ -61,12 +61,12 @@ __global__ void matmul_mma(int n, int k, const half* a, const half* b, float* c)
   float sum[warp_m / 16][warp_n / 8][4] = {};
   fetch(tiles[0], n, k, a, b);
   __pipeline_commit();
-  for (int first = 0, now = 0; first < k; first += tile_k, now ^= 1) {
+  for (int left = k, now = 0; left > 0; left -= tile_k, now ^= 1) {
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (first + tile_k < k) {
-      fetch(tiles[now ^ 1], n, k, a + first + tile_k, b + (first + tile_k) * n);
-    }
+    a += tile_k;
+    b += tile_k * n;
+    if (left > tile_k) fetch(tiles[now ^ 1], n, k, a, b);
     __pipeline_commit();
     // [sum]
     for (int i = 0; i < tile_k; i += 16) {

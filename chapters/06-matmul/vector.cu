@@ -40,6 +40,7 @@ __global__ void matmul_vector(int n, int k, const float* a, const float* b, floa
     // [load]
     __syncthreads();
     // [sum]
+#pragma unroll  // so that loads for the next i go ahead of the arithmetic of this one
     for (int i = 0; i < tile_k; ++i) {
       const float4 a0 = load4(&tile_a[i][y]), a1 = load4(&tile_a[i][y + 64]);
       const float4 b0 = load4(&tile_b[i][x]), b1 = load4(&tile_b[i][x + 64]);

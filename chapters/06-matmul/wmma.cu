@@ -1,4 +1,4 @@
-// Rung 9. Tensor cores: a warp multiplies 16 × 16 matrices as a whole. The tiles, the copies and
+// Rung 10. Tensor cores: a warp multiplies 16 × 16 matrices as a whole. The tiles, the copies and
 // the two buffers are those of the rung before, with factors in half precision.
 #include "half.cuh"
 #include "whole.cuh"
@@ -43,12 +43,12 @@ __global__ void matmul_wmma(int n, int k, const half* a, const half* b, float* c
 
   fetch(tiles[0], n, k, a, b);
   __pipeline_commit();
-  for (int first = 0, now = 0; first < k; first += tile_k, now ^= 1) {
+  for (int left = k, now = 0; left > 0; left -= tile_k, now ^= 1) {
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (first + tile_k < k) {
-      fetch(tiles[now ^ 1], n, k, a + first + tile_k, b + (first + tile_k) * n);
-    }
+    a += tile_k;
+    b += tile_k * n;
+    if (left > tile_k) fetch(tiles[now ^ 1], n, k, a, b);
     __pipeline_commit();
     // [sum]
     for (int i = 0; i < tile_k; i += 16) {

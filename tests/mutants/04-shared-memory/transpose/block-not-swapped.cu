@@ -1,26 +1,30 @@
 // Turns each tile about, and leaves it where it was.
-// expect: width 33, height 33
+// expect: width 1, height 1000
 #include "transpose.h"
 
 #include "lab/lab.h"
 
-constexpr int tile_size = 32;
-constexpr int block_rows = 8;
+constexpr int tile_size = 64;
+constexpr int block_rows = 4;
 
 __global__ void transpose_kernel(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
 
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < width && y + row < height) {
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
+    }
   }
   __syncthreads();
 
   x = blockIdx.x * tile_size + threadIdx.x;
-  y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
+    }
   }
 }
 

@@ -1,33 +1,38 @@
 // Launches only as many blocks as there are whole tiles.
-// expect: width 33, height 33
+// expect: width 1, height 1000
 #include "transpose.h"
 
 #include "lab/lab.h"
 
-constexpr int tile_size = 32;
-constexpr int block_rows = 8;
+constexpr int tile_size = 64;
+constexpr int block_rows = 4;
 
 __global__ void transpose_kernel(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
 
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < width && y + row < height) {
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
+    }
   }
   __syncthreads();
 
   x = blockIdx.y * tile_size + threadIdx.x;
-  y = blockIdx.x * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  y = blockIdx.x * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
+    }
   }
 }
 
 void transpose(int width, int height, const float* in, float* out) {
   if (width == 0 || height == 0) return;
   const dim3 block(tile_size, block_rows);
-  const dim3 grid((width + 31) / 32 - (width > 32), (height + 31) / 32 - (height > 32));
+  const dim3 grid(width / tile_size + (width < tile_size),
+                  height / tile_size + (height < tile_size));
   transpose_kernel<<<grid, block>>>(width, height, in, out);
   LAB_CUDA(cudaGetLastError());
 }

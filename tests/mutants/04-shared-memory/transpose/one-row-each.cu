@@ -1,24 +1,33 @@
-// Forgets that 8 warps have 32 rows to carry.
+// Forgets that 4 rows of threads have 64 rows to carry.
 // expect: width 32, height 32
 #include "transpose.h"
 
 #include "lab/lab.h"
 
-constexpr int tile_size = 32;
-constexpr int block_rows = 8;
+constexpr int tile_size = 64;
+constexpr int block_rows = 4;
 
 __global__ void transpose_kernel(int width, int height, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
 
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  const int row = threadIdx.y;
-  if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  {
+    const int row = 0;
+    if (x < width && y + row < height) {
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
+    }
+  }
   __syncthreads();
 
   x = blockIdx.y * tile_size + threadIdx.x;
-  y = blockIdx.x * tile_size;
-  if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  y = blockIdx.x * tile_size + threadIdx.y;
+  {
+    const int row = 0;
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
+    }
+  }
 }
 
 void transpose(int width, int height, const float* in, float* out) {

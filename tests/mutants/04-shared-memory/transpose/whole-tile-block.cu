@@ -1,4 +1,4 @@
-// Makes a block of a thread for each element of a tile of 64 × 64; 1024 are allowed.
+// Makes a block of a thread for each of the 64 × 64 elements; 1024 are allowed.
 // expect: width 1, height 1
 #include "transpose.h"
 
@@ -11,16 +11,20 @@ __global__ void transpose_kernel(int width, int height, const float* in, float* 
   __shared__ float tile[tile_size][tile_size + 1];
 
   int x = blockIdx.x * tile_size + threadIdx.x;
-  int y = blockIdx.y * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < width && y + row < height) tile[row][threadIdx.x] = in[(y + row) * width + x];
+  int y = blockIdx.y * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < width && y + row < height) {
+      tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * width + x];
+    }
   }
   __syncthreads();
 
   x = blockIdx.y * tile_size + threadIdx.x;
-  y = blockIdx.x * tile_size;
-  for (int row = threadIdx.y; row < tile_size; row += block_rows) {
-    if (x < height && y + row < width) out[(y + row) * height + x] = tile[threadIdx.x][row];
+  y = blockIdx.x * tile_size + threadIdx.y;
+  for (int row = 0; row < tile_size; row += block_rows) {
+    if (x < height && y + row < width) {
+      out[(y + row) * height + x] = tile[threadIdx.x][threadIdx.y + row];
+    }
   }
 }
 
