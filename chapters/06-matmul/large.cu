@@ -59,8 +59,8 @@ __global__ void __launch_bounds__(threads, 2)
     if (left > tile_k) fetch(tiles[now ^ 1], n, k, a, b);
     __pipeline_commit();
     // [rounds]
+#pragma unroll
     // [sum]
-#pragma unroll  // so that loads for the next i go ahead of the arithmetic of this one
     for (int i = 0; i < tile_k; ++i) {
       const float *row_a = tiles[now].a[i], *row_b = tiles[now].b[i];
       const float4 a0 = load4(&row_a[y]), a1 = load4(&row_a[y + 16]);

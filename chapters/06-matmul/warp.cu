@@ -44,8 +44,8 @@ __global__ void matmul_warp(int n, int k, const float* a, const float* b, float*
     store4(&tile_b[row_b][column_b], w.x, w.y, w.z, w.w);
     // [load]
     __syncthreads();
+#pragma unroll
     // [sum]
-#pragma unroll  // so that loads for the next i go ahead of the arithmetic of this one
     for (int i = 0; i < tile_k; ++i) {
       const float4 a0 = load4(&tile_a[i][y]), a1 = load4(&tile_a[i][y + 32]);
       const float4 b0 = load4(&tile_b[i][x]), b1 = load4(&tile_b[i][x + 16]);

@@ -51,6 +51,8 @@ EVERYTHING = "{measured}`story/saxpy_kernel/load sectors`\n"
 
 
 class Page(unittest.TestCase):
+    files = {}  # beside the page's own
+
     def build(self, text, run=RUN, **others):
         """(HTML, warnings) of a chapter's page with this text."""
         with tempfile.TemporaryDirectory() as folder:
@@ -60,6 +62,9 @@ class Page(unittest.TestCase):
             (chapter / "index.md").write_text("# Page\n\n" + text)
             (chapter / "solution.cu").write_text(SOLUTION)
             (chapter / "starter.cu").write_text(STARTER)
+            for name, content in self.files.items():
+                (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (self.folder / name).write_text(content)
             counted = self.folder / "counted"
             counted.mkdir()
             for name, data in {"story": run, **others}.items():
@@ -384,6 +389,40 @@ class Instructions(unittest.TestCase):
         from labs.runs import UnknownNumber
         with self.assertRaises(UnknownNumber):
             list(Opcodes.rows(None, 'OPCODE(add, "add", "d,a,b", arithmetic, perhaps, yes)\n'))
+
+
+class TurnedTables(Page):
+    def test_a_turned_table_has_a_row_for_each_launch(self):
+        html = self.clean("```{measured-table}\n:columns: story/saxpy_kernel = saxpy\n"
+                          ":rows: load sectors, instructions\n:turned:\n```\n")
+        self.assertIn('<th scope="row">saxpy</th><td>1\u202f234</td><td>60</td>', html)
+
+
+class Times(Page):
+    """Times come from a file of measurements, and say from where."""
+
+    MEASURED = {"device": "NVIDIA H200", "driver": "580", "toolkit": "13.0", "date": "2026-11-30", "repetitions": 20,
+                "statistic": "median", "of": "a small matrix", "rows": {
+                    "copy": {"milliseconds": 2, "lowest": 1.9, "highest": 2.1, "bytes": 4e9},
+                    "naive": {"milliseconds": 8, "lowest": 7.9, "highest": 8.1, "bytes": 4e9}}}
+
+    def table(self, rows, against="copy"):
+        self.files = {"docs/measurements/matrix.json": json.dumps(self.MEASURED)}
+        return self.build(f"```{{timed-table}} matrix\n:rows: {rows}\n:against: {against}\n```\n" + EVERYTHING)
+
+    def test_a_row_has_its_time_its_rate_and_its_share(self):
+        html, warnings = self.table("copy = a copy, naive = no tile")
+        self.assertEqual(warnings, "")
+        self.assertIn('<th scope="row">no tile</th><td>8 ms</td><td>500</td><td>25 %</td>', html)
+
+    def test_the_table_says_where_the_times_come_from(self):
+        html, _ = self.table("copy = a copy")
+        self.assertIn("a small matrix. NVIDIA H200, driver 580, CUDA 13.0, 2026-11-30; median of 20", html)
+        self.assertIn("at most 10 %", html)
+
+    def test_a_time_that_nobody_measured_stops(self):
+        _, warnings = self.table("tiled = a tile")
+        self.assertIn("nothing was measured under the name tiled; there are: copy, naive", warnings)
 
 
 class Exercises(unittest.TestCase):

@@ -9,6 +9,7 @@
     reach.py      a picture of an access that missed its array: reach
     roofline.py   kernels under the roofline of a device
     timeline.py   a picture of what a run did when: timeline
+    timed.py      times from real GPUs, with where they come from: timed-table
     manual.py     tables of the manual, read from the simulated GPU's own: counters, devices, limits,
                   opcodes
     agreement.py  how the simulated GPU compares with a real one
@@ -19,12 +20,12 @@ An unknown region, run, kernel, number or picture is a warning, and warnings sto
 """
 
 from . import (accesses, agreement, counted, depfile, exercises, listings, manual, pictures, reach,
-               roofline, timeline)
+               roofline, timed, timeline)
 
 
 def setup(app):
     app.add_config_value("labs_counted", "", "env", [str])  # the folder with the runs' JSON files
-    for part in (listings, counted, pictures, accesses, reach, roofline, timeline, manual, agreement, exercises,
+    for part in (listings, counted, pictures, accesses, reach, roofline, timeline, timed, manual, agreement, exercises,
                  depfile):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "env_version": 1}

@@ -4,7 +4,7 @@
 
     ```{measured-table}                        launches beside each other, a row a counter
     :columns: naive/saxpy = naive, solution/saxpy = solution
-    :rows: load requests, load sectors
+    :rows: load requests, load sectors         (with the flag `turned`: a row a launch)
     ```
     ```{finding} unchecked out-of-bounds       a finding, in the simulated GPU's own words
     ```{output} forty-eight                    what the program printed
@@ -51,7 +51,8 @@ class Measured(SphinxRole):
 
 
 class MeasuredTable(Woven):
-    option_spec = {"columns": directives.unchanged_required, "rows": directives.unchanged_required}
+    option_spec = {"columns": directives.unchanged_required, "rows": directives.unchanged_required,
+                   "turned": directives.flag}
 
     def weave(self):
         columns = []
@@ -59,11 +60,15 @@ class MeasuredTable(Woven):
             key, _, title = column.partition("=")
             columns.append((key.strip(), title.strip() or key.strip()))
         rows = [row.strip() for row in self.options["rows"].split(",")]
-        head = "".join(f'<th scope="col">{escape(title)}</th>' for _, title in columns)
+        cells = [[shown(number_at(self.env, f"{key}/{row}")) for key, _ in columns] for row in rows]
+        across, down = [title for _, title in columns], rows
+        if "turned" in self.options:  # many launches: each a row
+            across, down, cells = down, across, zip(*cells)
+        head = "".join(f'<th scope="col">{escape(title)}</th>' for title in across)
         body = ""
-        for row in rows:
-            cells = "".join(f"<td>{escape(shown(number_at(self.env, f'{key}/{row}')))}</td>" for key, _ in columns)
-            body += f'<tr><th scope="row">{escape(row)}</th>{cells}</tr>'
+        for title, line in zip(down, cells):
+            body += (f'<tr><th scope="row">{escape(title)}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in line)
+                     + "</tr>")
         return [self.html('<div class="table-wrapper"><table class="docutils measured-table"><thead><tr><th></th>'
                           f"{head}</tr></thead><tbody>{body}</tbody></table></div>")]
 
