@@ -78,6 +78,7 @@ struct DeviceMemory::Impl {
   std::uint64_t cursor = 0;  // offset where the search for freed addresses goes on
   // By begin. Freed ones stay, so that a stale pointer can be explained.
   std::map<Address, std::unique_ptr<Allocation>> all;
+  std::map<Address, const Allocation*> hosts;  // of these, the live ones that the host sees, too
 
   Address base() const { return reinterpret_cast<Address>(window); }
 
@@ -174,7 +175,7 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
 }
 
 const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made,
-                                      std::string name) {
+                                      std::string name, std::byte* data) {
   std::unique_lock lock(impl_->mutex);
   // The host may have got the addresses of memory that was freed before.
   const auto begin = reinterpret_cast<Address>(host);
@@ -184,12 +185,13 @@ const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind
   auto a = std::make_unique<Allocation>();
   a->begin = begin;
   a->bytes = bytes;
-  a->data = static_cast<std::byte*>(host);
+  a->data = data ? data : static_cast<std::byte*>(host);
   a->kind = kind;
   a->serial = ++impl_->serial;
   a->name = std::move(name);
   a->made = made;
   const Allocation* result = a.get();
+  impl_->hosts[a->begin] = result;
   impl_->all[a->begin] = std::move(a);
   epoch_.fetch_add(1, std::memory_order_relaxed);  // it may replace a freed one at the same address
   return result;
@@ -206,6 +208,7 @@ Release DeviceMemory::release(Address begin, CallSite freed) {
   Allocation& a = *it->second;
   if (!a.live) return Release::already_freed;
   a.live = false;
+  impl_->hosts.erase(begin);
   a.freed = freed;
   epoch_.fetch_add(1, std::memory_order_relaxed);
   if (a.kind == Kind::managed || a.kind == Kind::pinned || a.kind == Kind::registered)
@@ -244,6 +247,13 @@ std::uint64_t DeviceMemory::capacity() const { return impl_->capacity; }
 std::uint64_t DeviceMemory::used() const {
   std::shared_lock lock(impl_->mutex);
   return impl_->used;
+}
+
+std::vector<const Allocation*> DeviceMemory::seen_by_host() const {
+  std::shared_lock lock(impl_->mutex);
+  std::vector<const Allocation*> list;
+  for (const auto& [begin, a] : impl_->hosts) list.push_back(a);
+  return list;
 }
 
 std::vector<const Allocation*> DeviceMemory::live() const {

@@ -75,9 +75,10 @@ class DeviceMemory {
   // Alignment is at least 256 bytes, as cudaMalloc promises.
   const Allocation* allocate(std::uint64_t bytes, Kind kind, std::string name = {},
                              CallSite made = {});
-  // Host memory that kernels may access at its own address (pinned, managed, registered).
+  // Host memory that kernels may access at its own address (pinned, managed, registered). `data`:
+  // where the simulator finds the bytes, when that is not where the host does.
   const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made = {},
-                          std::string name = {});
+                          std::string name = {}, std::byte* data = nullptr);
   Release release(Address begin, CallSite freed = {});
 
   // The live allocation that contains `address`; nullptr when there is none.
@@ -90,6 +91,8 @@ class DeviceMemory {
 
   std::uint64_t capacity() const;
   std::uint64_t used() const;
+  // Those that are managed, pinned or registered, by address.
+  std::vector<const Allocation*> seen_by_host() const;
   std::vector<const Allocation*> live() const;  // in order of allocation, for leak reports
 
   // Changes whenever an allocation is released; a cached `const Allocation*` is valid while it

@@ -11,4 +11,7 @@ namespace sim::runtime {
 cudaError_t allocate(Context& c, void** pointer, std::size_t bytes,
                      memory::Kind kind = memory::Kind::device);
 
+// The same for the work of the call's stream.
+cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes);
+
 }  // namespace sim::runtime

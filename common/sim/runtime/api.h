@@ -18,10 +18,20 @@ cudaError_t api(Body&& body) {
 template <class Body>
 cudaError_t synchronous_api(Body&& body) {
   return Context::get().call([&](Context& c) {
+    if (const cudaError_t error = c.refuse_unsafe_while_capturing(); error != cudaSuccess)
+      return error;
     c.wait_for_device();
     const cudaError_t error = body(c);
     const cudaError_t device = c.synchronise();
     return device != cudaSuccess ? device : error;
+  });
+}
+// For work in the default stream that the call does not wait for.
+template <class Body>
+cudaError_t default_stream_api(Body&& body) {
+  return Context::get().call([&](Context& c) {
+    const cudaError_t error = c.refuse_for_capture();
+    return error == cudaSuccess ? body(c) : error;
   });
 }
 // For copies that return when they are done.
@@ -29,6 +39,7 @@ template <class Body>
 cudaError_t blocking_api(Body&& body) {
   return Context::get().call([&](Context& c) {
     c.serve_blocking();
+    if (const cudaError_t error = c.refuse_to_wait(c.stream()); error != cudaSuccess) return error;
     const cudaError_t error = body(c);
     const cudaError_t device = c.synchronise();
     return device != cudaSuccess ? device : error;
@@ -41,7 +52,10 @@ cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
   return Context::get().call([&](Context& c) {
     Stream* const s = c.work.find(stream, c.per_thread_default());
     c.serve_in(s);
-    if (s) return body(c);
+    if (s) {
+      const cudaError_t error = c.refuse_for_capture();
+      return error == cudaSuccess ? body(c) : error;
+    }
     c.report(check::Kind::api_misuse,
              std::string(function) + " was given a stream that does not exist.",
              "The stream was destroyed, or was never made with cudaStreamCreate.");

@@ -5,22 +5,53 @@
 #include <cstring>
 #include <string>
 
-#include <sys/mman.h>
-
 #include "sim/runtime/allocation.h"
 #include "sim/runtime/api.h"
+#include "sim/runtime/unsupported.h"
 
 namespace sim::runtime {
+
+namespace {
+
+check::Footprint whole(const memory::Allocation& a) {
+  check::Footprint all;
+  all.of(check::Use::written) = {{a.begin, a.end()}};
+  return all;
+}
+
+cudaError_t not_in_a_graph(const char* call) {
+  unsupported((std::string(call) + " in a graph").c_str());
+  return cudaErrorNotSupported;
+}
+
+}  // namespace
 
 cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
+  if (const cudaError_t error = c.refuse_unsafe_while_capturing(); error != cudaSuccess)
+    return error;
   if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
   if (bytes == 0) return cudaSuccess;
   const memory::Allocation* a = c.memory().allocate(bytes, kind, {}, c.here());
   if (!a) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(a->begin);
   return cudaSuccess;
+}
+
+// The pointer is there at once; the memory is for work that comes after this in the stream.
+cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes) {
+  if (c.is_writing_down()) return not_in_a_graph("cudaMallocAsync");
+  cudaError_t error = allocate(c, pointer, bytes);
+  if (error == cudaErrorMemoryAllocation && bytes > 0) {  // what streams are about to give back
+    c.work.finish();
+    error = allocate(c, pointer, bytes);
+  }
+  if (error == cudaSuccess && bytes > 0)
+    c.submit({.name = "cudaMallocAsync",
+              .action = check::Action::Kind::allocation,
+              .touched = whole(*c.memory().find(address_of(*pointer)))});
+  return error;
 }
 
 namespace {
@@ -35,10 +66,10 @@ cudaError_t allocate_visible(Context& c, void** pointer, std::size_t bytes, memo
   *pointer = nullptr;
   if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
   if (bytes == 0) return cudaSuccess;
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) return cudaErrorMemoryAllocation;
-  c.memory().adopt(p, bytes, kind, c.here());
-  *pointer = p;
+  const HostPages::Views views = c.work.pages.map(bytes);
+  if (!views.host) return cudaErrorMemoryAllocation;
+  c.memory().adopt(views.host, bytes, kind, c.here(), {}, views.simulator);
+  *pointer = views.host;
   return cudaSuccess;
 }
 
@@ -70,13 +101,17 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
              std::string("Free it with ") + (is_host ? "cudaFreeHost" : "cudaFree") + ".", a);
     return cudaErrorInvalidValue;
   }
+  if (std::strcmp(name, "cudaFreeAsync") == 0 && c.is_writing_down()) return not_in_a_graph(name);
   // In a stream, memory is given back when the stream gets there.
   if (ours && a->live && std::strcmp(name, "cudaFreeAsync") == 0 && c.free_later(address)) {
-    c.submit({.name = name, .body = [&c, address](Operation& o) {
+    c.submit({.name = name,
+              .action = check::Action::Kind::release,
+              .touched = whole(*a),
+              .body = [&c, address](Operation& o) {
                 // Work in other streams that did not wait may still use it: that was a mistake, but
                 // not one that should be reported as another.
                 c.work.finish_before(o);
-                c.release(address);
+                c.release(address, o.site);
               }});
     return cudaSuccess;
   }
@@ -101,6 +136,17 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
   return cudaErrorInvalidValue;
 }
 
+// Before it waits: memory of the host that goes while the device may still use it.
+void note_early_release(void* p, const char* call) {
+  api([&](Context& c) {
+    const memory::Allocation* a = c.memory().find(address_of(p));
+    if (a && a->begin == address_of(p) &&
+        (a->kind == memory::Kind::pinned || a->kind == memory::Kind::registered))
+      c.work.host_releases(*a, call);
+    return cudaSuccess;
+  });
+}
+
 }  // namespace
 
 }  // namespace sim::runtime
@@ -114,7 +160,7 @@ cudaError_t cudaMalloc(void** p, size_t n) {
   return api([&](Context& c) { return allocate(c, p, n); });
 }
 cudaError_t cudaFree(void* p) {
-  if (!p) return api([](Context&) { return cudaSuccess; });
+  if (!p) return api([](Context& c) { return c.refuse_unsafe_while_capturing(); });
   return synchronous_api([&](Context& c) { return release(c, p, "cudaFree"); });
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
@@ -165,6 +211,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* p) {
   });
 }
 cudaError_t cudaFreeHost(void* p) {
+  note_early_release(p, "cudaFreeHost");
   return synchronous_api([&](Context& c) { return release(c, p, "cudaFreeHost"); });
 }
 cudaError_t cudaMallocManaged(void** p, size_t n, unsigned flags) {
@@ -183,7 +230,8 @@ cudaError_t cudaHostRegister(void* p, size_t n, unsigned) {
   });
 }
 cudaError_t cudaHostUnregister(void* p) {
-  return api([&](Context& c) {
+  note_early_release(p, "cudaHostUnregister");
+  return synchronous_api([&](Context& c) {
     const sim::memory::Allocation* a = c.memory().find(address_of(p));
     if (!a || a->begin != address_of(p) || a->kind != sim::memory::Kind::registered)
       return cudaErrorHostMemoryNotRegistered;

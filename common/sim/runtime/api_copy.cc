@@ -90,7 +90,9 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
                     [&](Context& c) { return copy_3d(c, p, "cudaMemcpy3DAsync"); });
 }
 cudaError_t cudaMemset(void* to, int v, size_t n) {
-  return api([&](Context& c) { return fill(c, to, {n, n}, {n, 1, 1}, v, "cudaMemset"); });
+  return default_stream_api([&](Context& c) {
+    return fill(c, to, {n, n}, {n, 1, 1}, v, "cudaMemset");
+  });
 }
 cudaError_t cudaMemsetAsync(void* to, int v, size_t n, cudaStream_t stream) {
   return stream_api(stream, "cudaMemsetAsync", [&](Context& c) {
@@ -98,7 +100,9 @@ cudaError_t cudaMemsetAsync(void* to, int v, size_t n, cudaStream_t stream) {
   });
 }
 cudaError_t cudaMemset2D(void* to, size_t pitch, int v, size_t w, size_t h) {
-  return api([&](Context& c) { return fill(c, to, {pitch, 0}, {w, h, 1}, v, "cudaMemset2D"); });
+  return default_stream_api([&](Context& c) {
+    return fill(c, to, {pitch, 0}, {w, h, 1}, v, "cudaMemset2D");
+  });
 }
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int v, size_t w, size_t h, cudaStream_t s) {
   return stream_api(s, "cudaMemset2DAsync", [&](Context& c) {
@@ -106,7 +110,7 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int v, size_t w, size_t h,
   });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr p, int v, cudaExtent e) {
-  return api([&](Context& c) {
+  return default_stream_api([&](Context& c) {
     return fill(c, p.ptr, {p.pitch, p.pitch * p.ysize}, {e.width, e.height, e.depth}, v,
                 "cudaMemset3D");
   });

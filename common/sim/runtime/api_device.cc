@@ -295,8 +295,11 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int d) {
   });
 }
 cudaError_t cudaDeviceSynchronize() {
+  if (const cudaError_t error = api([](Context& c) { return c.refuse_to_wait_for_all(); });
+      error != cudaSuccess)
+    return error;
   return synchronous_api([](Context& c) {
-    ++c.work.calls.synchronisations;
+    c.work.note_wait(c.here());
     return cudaSuccess;
   });
 }

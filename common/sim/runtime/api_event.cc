@@ -3,6 +3,17 @@
 
 using namespace sim::runtime;
 
+namespace {
+
+// Of an event in a capture nothing can be known; asking for it makes the capture invalid.
+cudaError_t refuse(Context& c, const Event& e) {
+  if (!e.was_captured) return c.refuse_unsafe_while_capturing();
+  if (const std::shared_ptr<Capture> capture = e.capture.lock()) capture->invalid = true;
+  return cudaErrorCapturedEvent;
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
@@ -27,7 +38,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t handle, unsigne
     if (!c.work.is_event(e) || !s) return cudaErrorInvalidResourceHandle;
     if (flags & ~cudaEventRecordExternal) return cudaErrorInvalidValue;
     c.serve_in(s);
-    e->record = c.submit({.name = "cudaEventRecord"});
+    if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
+    e->was_captured = s->capture != nullptr;
+    e->capture = s->capture;
+    e->captured_after = s->captured_after;
+    if (!e->was_captured) e->record = c.submit({.name = "cudaEventRecord"});
     return cudaSuccess;
   });
 }
@@ -37,7 +52,8 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return api([&](Context& c) {
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
-    ++c.work.calls.synchronisations;
+    if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
+    c.work.note_wait(c.here());
     c.work.wait(e->record);
     return c.synchronise();
   });
@@ -45,6 +61,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 cudaError_t cudaEventQuery(cudaEvent_t e) {
   return api([&](Context& c) {
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
     return c.work.ask(e->record) ? c.synchronise() : cudaErrorNotReady;
   });
 }

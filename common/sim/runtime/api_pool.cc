@@ -60,7 +60,7 @@ std::uint64_t reserved(Context& c, Pool& p) {
 }
 
 cudaError_t allocate_from(Context& c, void** out, std::size_t bytes, Pool& p) {
-  const cudaError_t error = allocate(c, out, bytes);
+  const cudaError_t error = allocate_in_stream(c, out, bytes);
   if (error != cudaSuccess || !*out) return error;
   const sim::memory::Address begin = address_of(*out);
   p.allocated[begin] = c.memory().find(begin)->serial;

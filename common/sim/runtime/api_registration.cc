@@ -41,6 +41,9 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, 
 
 extern "C" {
 
+// Called by the variants of the API for --default-stream per-thread (unsupported.py).
+void sim_use_per_thread_default() { Context::use_per_thread_default(); }
+
 void** __cudaRegisterFatBinary(void* wrapper) {
   return reinterpret_cast<void**>(Context::get().add_module(wrapper));
 }

@@ -45,13 +45,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t s) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return of_stream(handle, [](Context& c, Stream& s) {
-    ++c.work.calls.synchronisations;
+    if (const cudaError_t error = c.refuse_to_wait(s); error != cudaSuccess) return error;
+    c.work.note_wait(c.here());
     c.work.wait(s);
     return c.synchronise();
   });
 }
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return of_stream(handle, [](Context& c, Stream& s) {
+    if (const cudaError_t error = c.refuse_to_wait(s); error != cudaSuccess) return error;
     for (const OperationPtr& o : c.work.last_of(s))
       if (!c.work.ask(o)) return cudaErrorNotReady;
     return c.synchronise();
@@ -86,19 +88,18 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t e, unsigned flags) {
-  return of_stream(handle, [&](Context& c, Stream&) {
+  return of_stream(handle, [&](Context& c, Stream& s) {
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
     if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
+    if (s.capture && s.capture->invalid) return cudaErrorStreamCaptureInvalidated;
+    if (e->was_captured) return c.join_capture(e);
+    if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
+    if (s.capture && e->record) {  // a capture knows nothing of what goes on outside
+      s.capture->invalid = true;
+      return cudaErrorStreamCaptureIsolation;
+    }
     // Before its first record an event is taken to have happened.
     if (e->record) c.submit({.name = "cudaStreamWaitEvent"}, {e->record});
-    return cudaSuccess;
-  });
-}
-// Nothing is captured, because graphs are not simulated.
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return of_stream(handle, [&](Context&, Stream&) {
-    if (!status) return cudaErrorInvalidValue;
-    *status = cudaStreamCaptureStatusNone;
     return cudaSuccess;
   });
 }
@@ -119,6 +120,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* p, size_t bytes,
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t f, void* data) {
   return of_stream(handle, [&](Context& c, Stream&) {
     if (!f) return cudaErrorInvalidValue;
+    if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
     c.submit({.kind = sim::TimelineEntry::Kind::host_function,
               .name = "cudaLaunchHostFunc",
               .body = [&c, f, data](Operation&) {
@@ -129,8 +131,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t f, void* data) 
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t f, void* data,
                                   unsigned flags) {
-  return of_stream(handle, [&](Context& c, Stream&) {
+  return of_stream(handle, [&](Context& c, Stream& s) {
     if (!f || flags != 0) return cudaErrorInvalidValue;
+    if (const cudaError_t error = s.capture ? c.refuse_to_wait(s) : c.refuse_for_capture();
+        error != cudaSuccess)
+      return error;
     c.submit({.kind = sim::TimelineEntry::Kind::host_function,
               .name = "cudaStreamAddCallback",
               .body = [&c, handle, f, data](Operation&) {

@@ -1,12 +1,12 @@
 #include "sim/runtime/context.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <utility>
-
-#include <sys/mman.h>
 
 #include "sim/check/memcheck.h"
 #include "sim/exec/instead.h"
@@ -73,13 +73,13 @@ memory::DeviceMemory& Context::memory() {
   return *memory_;
 }
 
-memory::Release Context::release(memory::Address begin) {
+memory::Release Context::release(memory::Address begin, const memory::CallSite& freed) {
   freed_later_.erase(begin);
   const memory::Allocation* a = memory().find(begin);
   const bool hosts = a && a->begin == begin &&
                      (a->kind == memory::Kind::managed || a->kind == memory::Kind::pinned);
-  const memory::Release result = memory().release(begin, here());
-  if (hosts) munmap(reinterpret_cast<void*>(begin), a->bytes);
+  const memory::Release result = memory().release(begin, freed);
+  if (hosts) work.pages.unmap(reinterpret_cast<void*>(begin));
   return result;
 }
 
@@ -173,6 +173,7 @@ void Context::use_per_thread_default() { compiled_per_thread = true; }
 
 Context::Serving::Serving(Context& c) : c_(c) {
   c.mutex_.lock();
+  ++c.served_;
   if (c.depth_++ > 0) return;
   c.stream_ = nullptr;
   c.blocking_ = false;
@@ -195,18 +196,48 @@ void Context::unlocked(const std::function<void()>& body) {
   per_thread_default_ = per_thread;
 }
 
+void Context::keep_going() {
+  if (std::exchange(keeps_going_, true)) return;
+  std::thread([this] {
+    std::uint64_t seen = 0;
+    for (;;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      const Serving serving(*this);
+      // This thread's own look is one of the calls that are counted.
+      if (served_ == seen + 1) work.finish();
+      seen = served_;
+    }
+  }).detach();
+}
+
 void Context::wait_for_device() { work.wait_all(); }
+
+bool Context::host_touched(memory::Address address, bool write, const memory::CallSite& site) {
+  const Serving serving(*this);
+  return memory_ && work.host_touched(address, write, site);
+}
 
 void Context::finish() {
   const Serving serving(*this);
   work.finish();
 }
 
+cudaError_t Context::write_down(Task& task, const std::function<cudaError_t()>& body) {
+  sink_ = &task;
+  const cudaError_t error = body();
+  sink_ = nullptr;
+  return error;
+}
+
 OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
   if (!task.site.frames[0]) task.site = here();
-  if (task.kind == TimelineEntry::Kind::kernel) {
-    ++work.calls.kernel_launches;
-    task.launch = ++launches_;
+  if (sink_) {
+    *sink_ = std::move(task);
+    return nullptr;
+  }
+  if (stream().capture) {
+    capture(node_type(task.kind), std::move(task));
+    return nullptr;
   }
   return work.issue(stream(), std::move(task), std::move(waits_for));
 }
@@ -279,6 +310,7 @@ void Context::flush_printf() {
 void Context::reset() {
   const Serving serving(*this);
   work.reset();
+  graphs.reset();
   synchronise();
   if (memory_)
     for (const memory::Allocation* a : memory_->live()) {

@@ -19,6 +19,7 @@
 #include "sim/exec/grid.h"
 #include "sim/memory/memory.h"
 #include "sim/runtime/devices.h"
+#include "sim/runtime/graph.h"
 #include "sim/runtime/images.h"
 #include "sim/runtime/module.h"
 #include "sim/runtime/occupancy.h"
@@ -42,6 +43,10 @@ struct PreparedLaunch {
   exec::Launch launch;
   Occupancy occupancy;
   bool cooperative = false;
+
+  // Where each argument is, as a launch takes them; valid as long as this is.
+  void** arguments() const;
+  mutable std::vector<void*> argument_places;
 };
 
 class Context {
@@ -91,6 +96,27 @@ class Context {
   void serve_in(Stream* stream) { stream_ = stream; }
   // Queues it there, or adds it to the graph that is being captured there.
   OperationPtr submit(Task task, std::vector<OperationPtr> waits_for = {});
+  // Runs `body`; what it submits is written to `task` instead.
+  cudaError_t write_down(Task& task, const std::function<cudaError_t()>& body);
+  bool is_writing_down() { return sink_ || stream().capture; }
+  // ---- Capture (capture.cc) ----
+  Graphs graphs;
+  cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode);
+  cudaError_t end_capture(Stream& stream, cudaGraph_t& graph);
+  // Whether the capture that is going on forbids work in the call's stream.
+  cudaError_t refuse_for_capture();
+  // For calls that wait for a stream, or for all. What they are refused for becomes invalid.
+  cudaError_t refuse_to_wait(Stream& stream);
+  cudaError_t refuse_to_wait_for_all();
+  // For calls that only a relaxed capture allows, such as cudaMalloc.
+  cudaError_t refuse_unsafe_while_capturing();
+  // An event that was recorded in a capture: the call's stream takes part from here on.
+  cudaError_t join_capture(cudaEvent_t event);
+  GraphNode* capture(cudaGraphNodeType type, Task task);
+  // The host may wait for what is queued without a call that says so, by looking at memory that
+  // the device or a host function will write. So when the host makes no call for a while, what is
+  // queued is done.
+  void keep_going();
   void wait_for_device();
   // Does what is queued, without the host waiting for it: before the record is read.
   void finish();
@@ -117,7 +143,8 @@ class Context {
 
   memory::DeviceMemory& memory();
   // Frees an allocation, on the host's side too when the host has it.
-  memory::Release release(memory::Address begin);
+  memory::Release release(memory::Address begin) { return release(begin, here()); }
+  memory::Release release(memory::Address begin, const memory::CallSite& freed);
   // Notes that a stream will free it; false when that is known already.
   bool free_later(memory::Address begin) { return freed_later_.insert(begin).second; }
   bool is_freed_later(memory::Address begin) const { return freed_later_.count(begin) != 0; }
@@ -138,6 +165,9 @@ class Context {
                             std::string advice, const memory::Allocation* allocation = nullptr,
                             check::Severity severity = check::Severity::error);
   // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
+  // The host faulted at this address. True: it touched memory that the device still uses, and can
+  // go on.
+  bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
   // Work that nobody waited for is done first, so that its mistakes are told, too; not when the
   // process dies of a signal.
   void write_reports(int exit_code, bool died = false);
@@ -174,6 +204,7 @@ class Context {
   cudaError_t prepare(const LaunchRequest& request, PreparedLaunch& prepared);
   void execute(const PreparedLaunch& prepared, Operation& operation);
   memory::Address cleared_grid_barrier();
+  std::vector<HostPages::Guard> guards(const exec::Launch& launch);
   void take_time(const KernelRecord& record, Operation& operation) const;
   static count::Rates rates_of(const Device& device);
   cudaError_t remember(cudaError_t error);
@@ -198,7 +229,10 @@ class Context {
   cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;
   std::string printf_text_;  // printed by kernels, not yet shown
   bool printf_lost_ = false;
-  std::uint64_t launches_ = 0;
+  Task* sink_ = nullptr;
+  std::uint64_t served_ = 0;  // calls
+  bool keeps_going_ = false;
+  std::uint64_t captures_ = 0;
   bool reported_ = false;
 };
 

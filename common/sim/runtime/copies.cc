@@ -50,6 +50,49 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
   return {a->data + (address - a->begin), cudaSuccess, a};
 }
 
+// ---- For streamcheck ----
+
+namespace {
+
+void add_rows(check::Ranges& ranges, const Side& side, const Layout& layout, const Extent& e) {
+  if (!side.allocation) return;
+  for (std::size_t z = 0; z < e.depth; ++z)
+    for (std::size_t r = 0; r < e.height; ++r) {
+      const memory::Address begin = side.address() + z * layout.slice + r * layout.pitch;
+      if (!ranges.empty() && ranges.back().end == begin)
+        ranges.back().end = begin + e.width;
+      else
+        ranges.push_back({begin, begin + e.width});
+    }
+}
+
+check::Footprint touched(const Side& source, const Layout& from, const Side& target,
+                         const Layout& to, const Extent& e) {
+  check::Footprint result;
+  add_rows(result.of(check::Use::read), source, from, e);
+  add_rows(result.of(check::Use::written), target, to, e);
+  return result;
+}
+
+// What the host must leave alone until the copy is done.
+std::vector<HostPages::Guard> guards(const Side& source, const Layout& from, const Side& target,
+                                     const Layout& to, const Extent& e) {
+  std::vector<HostPages::Guard> result;
+  const check::Footprint all = touched(source, from, target, to, e);
+  const auto add = [&](const Side& side, check::Use touch) {
+    if (!side.is_seen_by_host()) return;
+    for (const check::Bytes& b : all.of(touch))
+      result.push_back({.bytes = b,
+                        .host_may_read = touch == check::Use::read,
+                        .one_view = side.allocation->kind == memory::Kind::registered});
+  };
+  add(source, check::Use::read);
+  add(target, check::Use::written);
+  return result;
+}
+
+}  // namespace
+
 cudaError_t null_pointer(Context& c, const char* call, const char* role) {
   c.report(Kind::api_misuse, std::string(call) + ": the " + role + " is a null pointer.",
            "Look at what the allocation returned: a failed cudaMalloc leaves its pointer null.");
@@ -95,6 +138,8 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
        .name = call,
        .bytes = e.width * e.height * e.depth,
        .pageable = pageable,
+       .touched = touched(source, from_layout, target, to_layout, e),
+       .guards = guards(source, from_layout, target, to_layout, e),
        .body = [&c, source, target, to_layout, from_layout, e](Operation&) {
          if (target.is_host() && c.is_broken()) return;
          for (std::size_t z = 0; z < e.depth; ++z)
@@ -115,6 +160,12 @@ cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cuda
 }
 
 cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const char* call) {
+  return fill_elements(c, to, layout, e, static_cast<unsigned>(value), 1, call);
+}
+
+cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigned value,
+                          std::size_t element, const char* call) {
+  if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
   if (e.empty()) return cudaSuccess;
   if (!to) return null_pointer(c, call, "destination");
   if (e.width > layout.pitch)
@@ -124,10 +175,14 @@ cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const
   c.submit({.kind = TimelineEntry::Kind::fill,
             .name = call,
             .bytes = e.width * e.height * e.depth,
-            .body = [target, layout, e, value](Operation&) {
+            .touched = touched({}, {}, target, layout, e),
+            .guards = guards({}, {}, target, layout, e),
+            .body = [target, layout, e, value, element](Operation&) {
               for (std::size_t z = 0; z < e.depth; ++z)
                 for (std::size_t r = 0; r < e.height; ++r)
-                  std::memset(target.data + z * layout.slice + r * layout.pitch, value, e.width);
+                  for (std::size_t x = 0; x < e.width; x += element)
+                    std::memcpy(target.data + z * layout.slice + r * layout.pitch + x, &value,
+                                element);
             }});
   return cudaSuccess;
 }

@@ -37,6 +37,12 @@ struct Side {
   cudaError_t error = cudaSuccess;
   const memory::Allocation* allocation = nullptr;
 
+  memory::Address address() const {
+    return allocation->begin + static_cast<std::uint64_t>(data - allocation->data);
+  }
+  bool is_seen_by_host() const {
+    return allocation && (is_host() || allocation->kind == memory::Kind::managed);
+  }
   bool is_pageable() const { return !allocation; }
   bool is_host() const {
     return !allocation || allocation->kind == memory::Kind::pinned ||
@@ -61,6 +67,9 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
                  Extent e, cudaMemcpyKind kind, const char* call);
 cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                  const char* call);
+// With elements of 1, 2 or 4 bytes.
+cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigned value,
+                          std::size_t element, const char* call);
 cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const char* call);
 
 // "1 byte", "12 bytes"

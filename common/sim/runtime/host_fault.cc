@@ -47,6 +47,18 @@ std::string place(const memory::Allocation* a, memory::Address address) {
   return {};
 }
 
+// Where the processor was, and whether it was about to write, if that is known.
+void look(void* raw, bool& write, void*& at) {
+  [[maybe_unused]] const auto* machine = &static_cast<ucontext_t*>(raw)->uc_mcontext;
+#ifdef __x86_64__
+  write = (machine->gregs[REG_ERR] & 2) != 0;
+  at = reinterpret_cast<void*>(machine->gregs[REG_RIP]);
+#else
+  (void)write;
+  (void)at;
+#endif
+}
+
 void explain(Context& c, siginfo_t* info, void* raw) {
   const auto address = reinterpret_cast<memory::Address>(info->si_addr);
   const memory::Allocation* a = c.memory().nearest(address);
@@ -56,11 +68,7 @@ void explain(Context& c, siginfo_t* info, void* raw) {
 
   bool write = false;
   void* at = nullptr;
-  [[maybe_unused]] const auto* machine = &static_cast<ucontext_t*>(raw)->uc_mcontext;
-#ifdef __x86_64__
-  write = (machine->gregs[REG_ERR] & 2) != 0;
-  at = reinterpret_cast<void*>(machine->gregs[REG_RIP]);
-#endif
+  look(raw, write, at);
   const char* access = write ? "write" : "read";
   check::Finding& f = c.report_at(
       fault_site(at), freed ? check::Kind::use_after_free : check::Kind::api_misuse,
@@ -76,9 +84,19 @@ void explain(Context& c, siginfo_t* info, void* raw) {
   f.address = address;
 }
 
+// The host touched memory that the device is still using: noted, and the program goes on.
+bool host_came_too_early(siginfo_t* info, void* raw) {
+  bool write = true;
+  void* at = nullptr;
+  look(raw, write, at);
+  return Context::get().host_touched(reinterpret_cast<memory::Address>(info->si_addr), write,
+                                     fault_site(at));
+}
+
 // The process is about to die, so that the handler may do what a handler otherwise must not. Should
 // a lock that it needs be held by what was interrupted, the alarm ends the process all the same.
 void on_signal(int signal, siginfo_t* info, void* raw) {
+  if (signal == SIGSEGV && host_came_too_early(info, raw)) return;
   static volatile std::sig_atomic_t inside = 0;
   if (!inside) {
     inside = 1;

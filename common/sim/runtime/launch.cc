@@ -147,14 +147,44 @@ cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
   return cudaSuccess;
 }
 
+// What the host must leave alone while the kernel may run: all managed memory, and pinned memory
+// that it was given a pointer to. (Managed data may be reached through pointers in memory.)
+std::vector<HostPages::Guard> Context::guards(const exec::Launch& launch) {
+  std::vector<HostPages::Guard> result;
+  for (const memory::Allocation* a : memory().seen_by_host()) {
+    bool may_touch = a->kind == memory::Kind::managed;
+    for (std::size_t at = 0; !may_touch && at + 8 <= launch.parameters.size(); at += 8) {
+      memory::Address pointer = 0;
+      std::memcpy(&pointer, launch.parameters.data() + at, sizeof pointer);
+      may_touch = a->contains(pointer, 1);
+    }
+    if (may_touch)
+      result.push_back(
+          {.bytes = {a->begin, a->end()}, .one_view = a->kind == memory::Kind::registered});
+  }
+  return result;
+}
+
+void** PreparedLaunch::arguments() const {
+  argument_places.clear();
+  for (const ir::Parameter& p : kernel->ir().parameters)
+    argument_places.push_back(const_cast<std::byte*>(launch.parameters.data()) + p.offset);
+  return argument_places.data();
+}
+
 cudaError_t Context::launch(const LaunchRequest& r) {
   flush_printf();
   PreparedLaunch prepared;
   if (const cudaError_t error = prepare(r, prepared); error != cudaSuccess) return error;
   serve_in(work.find(r.stream, per_thread_default_));
+  if (const cudaError_t error = refuse_for_capture(); error != cudaSuccess) return error;
+  if (!is_writing_down()) ++work.calls.kernel_launches;
+  const auto kernel = std::make_shared<const PreparedLaunch>(std::move(prepared));
   submit({.kind = TimelineEntry::Kind::kernel,
           .name = r.kernel->readable,
-          .body = [this, prepared](Operation& o) { execute(prepared, o); }});
+          .kernel = kernel,
+          .guards = guards(kernel->launch),
+          .body = [this, kernel](Operation& o) { execute(*kernel, o); }});
   return cudaSuccess;
 }
 
@@ -218,6 +248,8 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   if (checks_)
     observers.insert(observers.end(), {&memcheck, &synccheck, &racecheck, &texturecheck});
   if (traces_) observers.push_back(&trace);
+  check::Touched touched(work.has_streams());
+  if (checks_ && (work.has_streams() || !operation.guards.empty())) observers.push_back(&touched);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
   KernelRecord record;
@@ -237,6 +269,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   counters.fill(record);
   trace.fill(record);
   take_time(record, operation);
+  operation.touched = touched.footprint();
   kernel_records.push_back(std::move(record));
   const auto keep = [&](std::vector<check::Finding> found) {
     for (check::Finding& finding : found) {

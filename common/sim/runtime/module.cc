@@ -6,10 +6,9 @@
 #include <map>
 
 #include <cxxabi.h>
-#include <sys/mman.h>
-
 #include "sim/exec/step.h"
 #include "sim/ir/load.h"
+#include "sim/runtime/context.h"
 #include "sim/runtime/fatbin.h"
 
 namespace sim::runtime {
@@ -108,8 +107,9 @@ std::string LoadedModule::place_variables(memory::DeviceMemory& memory) {
   for (const ir::Variable& v : ir_->variables) {
     const memory::Allocation* a = nullptr;
     if (v.is_managed) {
-      void* p = mmap(nullptr, v.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (p != MAP_FAILED) a = memory.adopt(p, v.bytes, memory::Kind::managed, {}, v.name);
+      const HostPages::Views views = Context::get().work.pages.map(v.bytes);
+      if (views.host)
+        a = memory.adopt(views.host, v.bytes, memory::Kind::managed, {}, v.name, views.simulator);
     } else {
       a = memory.allocate(v.bytes,
                           v.space == ptx::Space::constant ? memory::Kind::constant_variable

@@ -102,6 +102,7 @@ void Context::write_reports(int exit_code, bool died) {
   if (reported_) return;
   reported_ = true;
   if (!died) work.finish(false);
+  for (check::Finding& advice : work.overlap_advice()) findings.push_back(std::move(advice));
   const std::vector<KernelRecord> kernels = in_launch_order(kernel_records);
   if (!printf_text_.empty())
     report_at({}, check::Kind::api_misuse,

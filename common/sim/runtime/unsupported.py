@@ -5,8 +5,8 @@ The simulated GPU implements part of cuda_runtime_api.h. A program may use the r
 told by name what is missing, and get cudaErrorNotSupported. The stand-ins are weak, so that a
 function which is implemented anywhere in the library replaces its stand-in.
 
-With --default-stream per-thread nvcc calls variants whose names end in _ptds or _ptsz. Work is done
-in program order, which is right for either default stream, so each variant goes on to the plain one.
+With --default-stream per-thread nvcc calls variants whose names end in _ptds or _ptsz. Each notes that
+stream 0 is the thread's own in this call, and goes on to the plain one.
 
 usage: unsupported.py cuda_runtime_api.h OUTPUT.cc
 """
@@ -73,11 +73,19 @@ def main() -> None:
         ),
         "}",
         "",
-        "// The arguments stay where the caller put them.",
+        "// The registers that hold arguments are kept; what is on the stack stays there.",
         "#ifdef __aarch64__",
-        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ": b " #plain "\\n")',
+        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ":\\n"                    \\',
+        '  "stp x29, x30, [sp, -80]!\\nstp x0, x1, [sp, 16]\\nstp x2, x3, [sp, 32]\\n"              \\',
+        '  "stp x4, x5, [sp, 48]\\nstp x6, x7, [sp, 64]\\nbl sim_use_per_thread_default\\n"        \\',
+        '  "ldp x0, x1, [sp, 16]\\nldp x2, x3, [sp, 32]\\nldp x4, x5, [sp, 48]\\n"                  \\',
+        '  "ldp x6, x7, [sp, 64]\\nldp x29, x30, [sp], 80\\nb " #plain "\\n")',
         "#else",
-        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ": jmp " #plain "@PLT\\n")',
+        '#define GO_ON(variant, plain) asm(".weak " #variant "\\n" #variant ":\\n"                    \\',
+        '  "push %rdi\\npush %rsi\\npush %rdx\\npush %rcx\\npush %r8\\npush %r9\\nsub $8, %rsp\\n"      \\',
+        '  "call sim_use_per_thread_default@PLT\\n"                                               \\',
+        '  "add $8, %rsp\\npop %r9\\npop %r8\\npop %rcx\\npop %rdx\\npop %rsi\\npop %rdi\\n"            \\',
+        '  "jmp " #plain "@PLT\\n")',
         "#endif",
         'asm(".text");',
         *(f"GO_ON({variant}, {plain});" for plain, variant in variants(header) if plain in names),

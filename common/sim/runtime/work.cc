@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "sim/runtime/context.h"
+#include "sim/runtime/host_lines.h"
 
 namespace sim::runtime {
 
@@ -13,6 +14,8 @@ namespace {
 
 // A real device takes about as many launches before the next one has to wait.
 constexpr std::size_t queue_length = 1024;
+
+constexpr std::size_t legacy_line = 0, host_line = 1;
 
 std::uint64_t this_thread() {
   static std::atomic<std::uint64_t> threads{0};
@@ -29,7 +32,9 @@ bool touches_host(const Operation& o) {
 }  // namespace
 
 Work::Work(Context& context, const count::Rates& rates)
-    : context_(context), rates_(rates), engines_(rates.copy_engines) {}
+    : context_(context), rates_(rates), engines_(rates.copy_engines), streamcheck_(source_line) {
+  legacy_.line = legacy_line;
+}
 
 // ---- Streams and events ----
 
@@ -48,7 +53,7 @@ bool Work::destroy_stream(cudaStream_t stream) { return streams_.erase(stream) !
 
 // A line is used again once the host knows that all on it is done and no stream is on it.
 std::size_t Work::free_line() {
-  std::set<std::size_t> taken{legacy_.line};
+  std::set<std::size_t> taken{legacy_line, host_line};
   for (const auto& [key, s] : streams_) taken.insert(s->line);
   for (const auto& [key, s] : per_thread_) taken.insert(s->line);
   for (std::size_t line = 0; line < ticks_.size(); ++line)
@@ -86,24 +91,59 @@ bool Work::destroy_event(cudaEvent_t event) { return events_.erase(event) != 0; 
 OperationPtr Work::issue(Stream& stream, Task task, std::vector<OperationPtr> waits_for) {
   auto operation = std::make_shared<Operation>();
   static_cast<Task&>(*operation) = std::move(task);
-  operation->serial = ++serials_;
   operation->stream = stream.number;
+  operation->line = stream.line;
   operation->after = std::move(waits_for);
   // The legacy default stream waits for all others that do not opt out, and they for it.
   for (OperationPtr& o : last_of(stream)) operation->after.push_back(std::move(o));
   if (&stream != &legacy_ && stream.is_blocking() && legacy_.last)
     operation->after.push_back(legacy_.last);
-  operation->line = stream.line;
-  operation->tick = ++ticks_[stream.line];
+  stream.last = operation;
+  hand_over(operation);
+  return operation;
+}
+
+OperationPtr Work::issue_in_graph(Stream& stream, const Task& task, std::vector<OperationPtr> after,
+                                  std::set<const Operation*>& continued) {
+  auto operation = std::make_shared<Operation>();
+  static_cast<Task&>(*operation) = task;
+  operation->stream = stream.number;
+  operation->in_graph = true;
+  const auto free = std::ranges::find_if(
+      after, [&](const OperationPtr& o) { return continued.count(o.get()) == 0; });
+  operation->line = free == after.end() ? free_line() : (*free)->line;
+  if (free != after.end()) continued.insert(free->get());
+  operation->after = std::move(after);
+  hand_over(operation);
+  return operation;
+}
+
+void Work::hand_over(const OperationPtr& operation) {
+  operation->serial = ++serials_;
+  if (operation->kind == TimelineEntry::Kind::kernel) operation->launch = ++launches_;
+  operation->tick = ++ticks_[operation->line];
   operation->clock = host_;
   for (const OperationPtr& o : operation->after) operation->clock.join(o->clock);
   operation->clock.set(operation->line, operation->tick);
-  stream.last = operation;
   queued_[operation->serial] = operation;
   log_.push_back({operation, {}});
+  for (HostPages::Guard guard : operation->guards) {
+    guard.line = operation->line;
+    guard.tick = operation->tick;
+    pages.add(guard);
+  }
+  if (operation->kind == TimelineEntry::Kind::host_function ||
+      (operation->kind == TimelineEntry::Kind::kernel && !operation->guards.empty()))
+    context_.keep_going();
   if (queued_.size() > queue_length) run(queued_.begin()->second);
   if (shuffle_ && (*shuffle_)() % 4 == 0) run_something();
-  return operation;
+}
+
+std::vector<Stream*> Work::all_streams() {
+  std::vector<Stream*> all{&legacy_};
+  for (const auto& [key, s] : per_thread_) all.push_back(s.get());
+  for (const auto& [key, s] : streams_) all.push_back(s.get());
+  return all;
 }
 
 // ---- Running ----
@@ -112,10 +152,13 @@ void Work::run_alone(const OperationPtr& operation) {
   operation->state = Operation::State::running;
   operation->duration_ns =
       count::copy_ns(operation->kind, operation->bytes, operation->pageable, rates_);
+  pages.begin_work();
   if (operation->body) operation->body(*operation);
+  pages.end_work();
   operation->body = nullptr;
   operation->state = Operation::State::done;
   queued_.erase(operation->serial);
+  check(*operation);
 }
 
 void Work::run(const OperationPtr& operation) {
@@ -182,7 +225,19 @@ void Work::finish_before(const Operation& operation) {
 
 // ---- Waiting ----
 
-void Work::know(const OperationPtr& operation) { host_.join(operation->clock); }
+void Work::know(const OperationPtr& operation) {
+  host_.join(operation->clock);
+  forget();
+}
+
+// Nothing that the host knows to be done can be disturbed by it.
+void Work::forget() {
+  pages.remove([&](const HostPages::Guard& g) { return host_.of(g.line) >= g.tick; });
+  if (streamcheck_.is_idle()) return;
+  std::vector<const check::Clock*> queued;
+  for (const auto& [serial, o] : queued_) queued.push_back(&o->clock);
+  streamcheck_.forget(host_, queued);
+}
 
 void Work::wait(const OperationPtr& operation) {
   if (!operation) return;
@@ -215,6 +270,7 @@ void Work::wait_all() {
     run(all.back());
   }
   for (std::size_t line = 0; line < ticks_.size(); ++line) host_.set(line, ticks_[line]);
+  forget();
   std::vector<OperationPtr> last{legacy_.last};
   for (const auto& [key, s] : streams_) last.push_back(s->last);
   for (const auto& [key, s] : per_thread_) last.push_back(s->last);
@@ -244,6 +300,67 @@ bool Work::ask(const OperationPtr& operation) {
   return false;
 }
 
+// ---- What may go wrong between streams ----
+
+void Work::check(const Operation& o) {
+  if (std::ranges::all_of(o.touched.ranges, [](const check::Ranges& r) { return r.empty(); }))
+    return;
+  auto action = std::make_shared<check::Action>();
+  action->kind = o.action;
+  action->what = o.kind == TimelineEntry::Kind::kernel ? "the kernel " + o.name : o.name;
+  action->stream = o.stream == 0 ? "the default stream" : "stream " + std::to_string(o.stream);
+  if (o.kind == TimelineEntry::Kind::kernel) action->kernel = o.name;
+  action->launch = o.launch;
+  action->site = o.site;
+  action->serial = o.serial;
+  action->line = o.line;
+  action->tick = o.tick;
+  action->clock = o.clock;
+  action->touched = o.touched;
+  streamcheck_.add(action, context_.memory(), context_.findings, context_.marked_findings);
+}
+
+void Work::check_host(check::Action action) {
+  action.what = action.what.empty() ? "the host" : action.what;
+  action.serial = ++serials_;
+  action.line = host_line;
+  action.tick = ++ticks_[host_line];
+  host_.set(host_line, action.tick);
+  action.clock = host_;
+  streamcheck_.add(std::make_shared<check::Action>(std::move(action)), context_.memory(),
+                   context_.findings, context_.marked_findings);
+}
+
+bool Work::host_touched(memory::Address address, bool write, const memory::CallSite& site) {
+  bool in_use = false;
+  if (!pages.open(address, write, in_use)) return false;
+  if (!in_use) return true;
+  check::Action action;
+  action.kind = check::Action::Kind::host;
+  action.site = site;
+  action.touched.of(write ? check::Use::written : check::Use::read) = {{address, address + 1}};
+  check_host(std::move(action));
+  return true;
+}
+
+void Work::host_releases(const memory::Allocation& allocation, const char* call) {
+  check::Action action;
+  action.kind = check::Action::Kind::host_release;
+  action.what = call;
+  action.site = context_.here();
+  action.touched.of(check::Use::written) = {{allocation.begin, allocation.end()}};
+  check_host(std::move(action));
+}
+
+void Work::note_wait(const memory::CallSite& site) {
+  ++calls.synchronisations;
+  waits_.push_back({serials_, site});
+}
+
+std::vector<check::Finding> Work::overlap_advice() const {
+  return count::overlap_advice(timeline_, sites_, waits_, source_line);
+}
+
 // ---- Time ----
 
 std::uint64_t Work::time_of(const OperationPtr& operation) {
@@ -266,7 +383,7 @@ void Work::place_in_time() {
     Operation& o = *entry.issued;
     if (o.state != Operation::State::done) return;
     const bool marker = o.kind == TimelineEntry::Kind::marker;
-    if (!marker) host_ns_ += count::host_call_ns;
+    if ((!marker && !o.in_graph) || o.is_call) host_ns_ += count::host_call_ns;
     std::uint64_t ready = host_ns_;
     for (const OperationPtr& before : o.after) ready = std::max(ready, before->end_ns);
     o.begin_ns = engines_.place(o.kind, ready, o.duration_ns, o.share);

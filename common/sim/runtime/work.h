@@ -22,13 +22,18 @@
 #include <cuda_runtime_api.h>
 
 #include "sim/check/clock.h"
+#include "sim/check/streamcheck.h"
+#include "sim/count/overlap.h"
 #include "sim/count/timeline.h"
 #include "sim/memory/memory.h"
+#include "sim/runtime/host_pages.h"
 
 namespace sim::runtime {
 
 class Context;
+struct Capture;
 struct Operation;
+struct PreparedLaunch;
 using OperationPtr = std::shared_ptr<Operation>;
 
 // What is to be done, and what is known about it before it is done.
@@ -38,7 +43,13 @@ struct Task {
   memory::CallSite site{};  // where the host asked for it
   std::uint64_t bytes = 0;
   bool pageable = false;
-  std::uint64_t launch = 0;  // of a kernel
+  bool is_call = false;  // a marker that costs the host a call; all else but markers does anyway
+  std::shared_ptr<const PreparedLaunch> kernel{};  // of a kernel
+  // For streamcheck: what it touches. A kernel says so when it has run; what memory that the host
+  // sees, too, it may touch, is known before.
+  check::Action::Kind action = check::Action::Kind::work;
+  check::Footprint touched{};
+  std::vector<HostPages::Guard> guards{};
   // Does it. A kernel says how long it took and which share of the device it filled.
   std::function<void(Operation&)> body{};
 };
@@ -47,7 +58,9 @@ struct Operation : Task {
   enum class State : std::uint8_t { queued, running, done };
   State state = State::queued;
   std::uint64_t serial = 0;
+  std::uint64_t launch = 0;         // of a kernel: 1, 2, 3 … in launch order
   std::uint32_t stream = 0;         // its number
+  bool in_graph = false;            // the host handed it over with others
   std::vector<OperationPtr> after;  // what it waits for; empty once its place in time is known
 
   std::size_t line = 0;  // its place among what happens before what (check/clock.h)
@@ -67,6 +80,9 @@ struct CUstream_st {
   std::uint32_t number = 0;  // in the order of creation; 0: the legacy default stream
   std::size_t line = 0;
   sim::runtime::OperationPtr last;  // what was queued last
+  // While it is captured: into what, and after which nodes the next one comes.
+  std::shared_ptr<sim::runtime::Capture> capture{};
+  std::vector<CUgraphNode_st*> captured_after{};
 
   bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
@@ -74,6 +90,10 @@ struct CUstream_st {
 struct CUevent_st {
   bool timed = true;
   sim::runtime::OperationPtr record;  // the last one; null before
+  // When that was in a capture: which, and after which nodes.
+  std::weak_ptr<sim::runtime::Capture> capture{};
+  std::vector<CUgraphNode_st*> captured_after{};
+  bool was_captured = false;
 };
 
 namespace sim::runtime {
@@ -91,6 +111,9 @@ class Work {
   // Of a handle, also of the default streams; nullptr when there is no such stream. 0 is the
   // legacy default stream or the calling thread's own, as the call was compiled.
   Stream* find(cudaStream_t handle, bool per_thread_default);
+  // The streams that there are, the default ones among them.
+  std::vector<Stream*> all_streams();
+  bool is_legacy(const Stream& stream) const { return &stream == &legacy_; }
   Event* make_event(bool timed);
   bool destroy_event(cudaEvent_t event);
   bool is_event(cudaEvent_t event) const { return events_.count(event) != 0; }
@@ -98,6 +121,11 @@ class Work {
   // ---- Queueing ----
   // Queues `task` in the stream, also after `waits_for`.
   OperationPtr issue(Stream& stream, Task task, std::vector<OperationPtr> waits_for = {});
+
+  // One piece of a graph that was launched in the stream; it goes on where one of those that it
+  // waits for ends, or beside them when others go on there (`continued`).
+  OperationPtr issue_in_graph(Stream& stream, const Task& task, std::vector<OperationPtr> after,
+                              std::set<const Operation*>& continued);
 
   // ---- Waiting ----
   void wait(const OperationPtr& operation);  // the host waits for it
@@ -122,6 +150,18 @@ class Work {
   const std::vector<TimelineEntry>& timeline() const { return timeline_; }
   const memory::CallSite& site_of(std::size_t entry) const { return sites_[entry]; }
   HostCalls calls;
+  // The host waits, in the call at `site`, for what it has handed over so far.
+  void note_wait(const memory::CallSite& site);
+  std::vector<check::Finding> overlap_advice() const;
+
+  // ---- What may go wrong between streams ----
+  HostPages pages;
+  // Whether what a kernel touches can matter: whether anything may run at the same time.
+  bool has_streams() const { return !streams_.empty() || per_thread_.size() > 1; }
+  // The host faulted at this address. True: because of a guard, and it can go on.
+  bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
+  // The host gives back memory that it sees, too.
+  void host_releases(const memory::Allocation& allocation, const char* call);
 
   void reset();  // everything is done; streams and events are gone
   void set_schedule(std::uint64_t seed) { shuffle_.emplace(seed); }
@@ -132,9 +172,13 @@ class Work {
     std::vector<OperationPtr> waited;  // it waited for these
   };
 
+  void hand_over(const OperationPtr& operation);
   void run(const OperationPtr& operation);        // and before it all that it waits for
   void run_alone(const OperationPtr& operation);  // what it waits for is done
   void know(const OperationPtr& operation);       // the host has waited for it
+  void check(const Operation& operation);         // against all that may run at the same time
+  void check_host(check::Action action);
+  void forget();
   void run_something();
   void place_in_time();
   std::size_t free_line();
@@ -147,14 +191,16 @@ class Work {
   std::map<Stream*, std::unique_ptr<Stream>> streams_;
   std::map<Event*, std::unique_ptr<Event>> events_;
   std::map<std::uint64_t, OperationPtr> queued_;  // by serial
-  std::uint64_t serials_ = 0;
+  std::uint64_t serials_ = 0, launches_ = 0;
   std::uint32_t stream_numbers_ = 0;
-  std::vector<std::uint64_t> ticks_{0};  // of each line, the last tick given
-  check::Clock host_;                    // what the host knows to be done
+  std::vector<std::uint64_t> ticks_{0, 0};  // of each line, the last tick given
+  check::Clock host_;                       // what the host knows to be done
+  check::Streamcheck streamcheck_;
   std::deque<Logged> log_;
   std::uint64_t host_ns_ = 0;
   std::vector<TimelineEntry> timeline_;
   std::vector<memory::CallSite> sites_;
+  std::vector<count::Wait> waits_;
   std::optional<std::mt19937_64> shuffle_;
 };
 

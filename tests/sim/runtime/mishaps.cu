@@ -47,10 +47,9 @@ int main(int argc, char** argv) {
     print<<<1, 1>>>(10000);
     cudaDeviceSynchronize();
   }
-  if (asked("graph")) {
-    cudaGraph_t graph;
-    cudaGraphCreate(&graph, 0);
-    std::printf("%s\n", cudaGetErrorName(cudaGraphCreate(&graph, 0)));
+  if (asked("missing")) {
+    cudaIpcGetEventHandle(nullptr, nullptr);
+    std::printf("%s\n", cudaGetErrorName(cudaIpcGetEventHandle(nullptr, nullptr)));
   }
   if (asked("device")) {
     cudaDeviceProp p;

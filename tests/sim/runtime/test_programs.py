@@ -1,6 +1,6 @@
 """Whole programs on the simulated GPU: what they print, how they end, and what the report says.
 
-usage: test_programs.py MISHAPS API_ERRORS RECORDED
+usage: test_programs.py MISHAPS API_ERRORS STREAM_API RECORDED_ERRORS RECORDED_STREAMS
 """
 
 import json
@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-MISHAPS, API_ERRORS, RECORDED = sys.argv[1:4]
+MISHAPS, API_ERRORS, STREAM_API, RECORDED, RECORDED_STREAMS = sys.argv[1:6]
 
 
 def run(program, *arguments, **settings):
@@ -120,9 +120,9 @@ class Settings(unittest.TestCase):
 
 class Missing(unittest.TestCase):
     def test_a_missing_function_says_its_name_once(self):
-        code, output, text, _ = run(MISHAPS, "graph")
+        code, output, text, _ = run(MISHAPS, "missing")
         self.assertEqual((code, output), (0, "cudaErrorNotSupported\n"))
-        self.assertEqual(text.count("cudaGraphCreate is not simulated"), 1)
+        self.assertEqual(text.count("cudaIpcGetEventHandle is not simulated"), 1)
 
 
 class RealGpu(unittest.TestCase):
@@ -134,6 +134,11 @@ class RealGpu(unittest.TestCase):
         # The one known difference: the driver gives up on a process whose context was broken.
         recorded = Path(RECORDED).read_text().replace("cudaErrorDevicesUnavailable\n", "cudaSuccess\n")
         self.assertMultiLineEqual(answers, recorded)
+
+    def test_streams_events_captures_and_graphs_answer_as_an_h200_did(self):
+        answers = "".join(run(STREAM_API, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
+                          for part in range(43))
+        self.assertMultiLineEqual(answers, Path(RECORDED_STREAMS).read_text())
 
 
 if __name__ == "__main__":
