@@ -87,7 +87,7 @@ struct Options {
   unsigned workers = 1;        // host threads
   std::uint64_t schedule = 0;  // seed of another legal order (schedule.h); 0: the default order
   // Warp instructions that may run without a block finishing before the kernel counts as runaway.
-  std::uint64_t budget = std::uint64_t{1} << 28;
+  std::uint64_t budget = std::uint64_t{1} << 26;
 };
 
 enum class Status : std::uint8_t {

@@ -162,6 +162,8 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
   a->serial = ++impl_->serial;
   a->name = std::move(name);
   a->made = made;
+  if (kind == Kind::device || kind == Kind::pitched || kind == Kind::heap)
+    a->written = std::make_shared<Written>(bytes);
   // What a real allocation holds is unspecified: poison it, so that nothing works by luck.
   const bool variable = kind == Kind::global_variable || kind == Kind::constant_variable;
   if (variable)
@@ -210,6 +212,7 @@ Release DeviceMemory::release(Address begin, CallSite freed) {
   a.live = false;
   impl_->hosts.erase(begin);
   a.freed = freed;
+  if (a.kind != Kind::heap) a.written.reset();
   epoch_.fetch_add(1, std::memory_order_relaxed);
   if (a.kind == Kind::managed || a.kind == Kind::pinned || a.kind == Kind::registered)
     return Release::done;  // the host's memory; its owner frees it

@@ -21,6 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/memory/written.h"
+
 namespace sim::memory {
 
 using Address = std::uint64_t;
@@ -54,6 +56,9 @@ struct Allocation {
   std::uint64_t serial = 0;  // 1, 2, 3 … in order of allocation
   std::string name;          // of a variable; empty otherwise
   CallSite made, freed;
+  // Which bytes hold a value. Absent where the host may write unseen, and for variables, which
+  // start as zero: there all do.
+  std::shared_ptr<Written> written;
 
   Address end() const { return begin + bytes; }
   bool contains(Address a, std::uint64_t n) const {

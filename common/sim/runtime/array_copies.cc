@@ -101,10 +101,10 @@ cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from
   if (target.error != cudaSuccess) return target.error;
   submit(
       c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(), call,
-      [image = from.array->image, from, data = target.data, layout, e](std::size_t y,
-                                                                       std::size_t z) {
-        image.read(from.x, from.y + y, from.z + z, data + z * layout.slice + y * layout.pitch,
-                   e.width);
+      [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
+        const std::size_t at = z * layout.slice + y * layout.pitch;
+        image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
+        note_copied(target, at, {}, 0, e.width);
       },
       target.is_host());
   return cudaSuccess;

@@ -62,6 +62,7 @@ Context::Context()
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
   options_.schedule = number_from("WARP_WEFT_SCHEDULE", 0);
   traces_ = number_from("WARP_WEFT_TRACE", 0) != 0;
+  if (const char* checks = std::getenv("WARP_WEFT_CHECKS")) checks_ = std::strcmp(checks, "0") != 0;
   options_.budget = number_from("WARP_WEFT_INSTRUCTION_BUDGET", options_.budget);
   explain_host_faults();
   on_exit([](int status, void* context) { static_cast<Context*>(context)->write_reports(status); },
@@ -265,13 +266,17 @@ void Context::call_host_function(const std::function<void()>& function) {
 // ---- Errors ----
 
 cudaError_t Context::remember(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) last_ = error;
+  if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+  last_ = error;
+  last_site_ = here();
+  launched_since_.clear();
   return error;
 }
 
 cudaError_t Context::last_error(bool clear) {
   const Serving serving(*this);
   const cudaError_t error = last_;
+  if (error != cudaSuccess && !launched_since_.empty()) report_stale_error();
   if (clear) last_ = cudaSuccess;
   return error;
 }

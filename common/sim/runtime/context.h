@@ -208,6 +208,9 @@ class Context {
   void take_time(const KernelRecord& record, Operation& operation) const;
   static count::Rates rates_of(const Device& device);
   cudaError_t remember(cudaError_t error);
+  void keep_advice(check::Finding&& given);
+  void report_stale_error();
+  void report_leaks();
   cudaError_t check_shape(const LaunchRequest& request);
   void misshaped(const LaunchRequest& request, std::string what, std::string advice);
   void print(std::string_view text);
@@ -226,6 +229,9 @@ class Context {
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::map<const void*, Kernel*> kernels_;
   std::set<const LoadedModule*> libraries_;
+  // Where the last error came from, and the kernel that was launched since; for cudaGetLastError.
+  memory::CallSite last_site_;
+  std::string launched_since_;
   cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;
   std::string printf_text_;  // printed by kernels, not yet shown
   bool printf_lost_ = false;

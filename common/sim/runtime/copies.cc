@@ -107,6 +107,19 @@ cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std
   return error;
 }
 
+void note_copied(const Side& target, std::uint64_t to, const Side& source, std::uint64_t from,
+                 std::uint64_t bytes) {
+  if (!target.allocation || !target.allocation->written) return;
+  const auto offset = [](const Side& s, std::uint64_t at) {
+    return static_cast<std::uint64_t>(s.data - s.allocation->data) + at;
+  };
+  if (source.allocation && source.allocation->written)
+    target.allocation->written->copy(offset(target, to), *source.allocation->written,
+                                     offset(source, from), bytes);
+  else
+    target.allocation->written->mark(offset(target, to), bytes);
+}
+
 cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
                  Extent e, cudaMemcpyKind kind, const char* call) {
   if (e.empty()) return cudaSuccess;
@@ -143,9 +156,12 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
        .body = [&c, source, target, to_layout, from_layout, e](Operation&) {
          if (target.is_host() && c.is_broken()) return;
          for (std::size_t z = 0; z < e.depth; ++z)
-           for (std::size_t r = 0; r < e.height; ++r)
-             std::memmove(target.data + z * to_layout.slice + r * to_layout.pitch,
-                          source.data + z * from_layout.slice + r * from_layout.pitch, e.width);
+           for (std::size_t r = 0; r < e.height; ++r) {
+             const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
+             const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
+             std::memmove(target.data + there, source.data + here, e.width);
+             note_copied(target, there, source, here, e.width);
+           }
        }});
   // A blocking call waits, except for a copy on the device. An asynchronous one waits, too, when
   // the bytes pass through memory that is not pinned, or stay on the host.
@@ -179,10 +195,12 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
             .guards = guards({}, {}, target, layout, e),
             .body = [target, layout, e, value, element](Operation&) {
               for (std::size_t z = 0; z < e.depth; ++z)
-                for (std::size_t r = 0; r < e.height; ++r)
+                for (std::size_t r = 0; r < e.height; ++r) {
+                  const std::size_t at = z * layout.slice + r * layout.pitch;
                   for (std::size_t x = 0; x < e.width; x += element)
-                    std::memcpy(target.data + z * layout.slice + r * layout.pitch + x, &value,
-                                element);
+                    std::memcpy(target.data + at + x, &value, element);
+                  note_copied(target, at, {}, 0, e.width);
+                }
             }});
   return cudaSuccess;
 }

@@ -63,6 +63,11 @@ cudaError_t null_pointer(Context& c, const char* call, const char* role);
 cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std::size_t pitch,
                             cudaError_t error);
 
+// `bytes` at both offsets were copied, or made when there is no source: which of them were ever
+// written is known of the target as it was of the source.
+void note_copied(const Side& target, std::uint64_t to, const Side& source, std::uint64_t from,
+                 std::uint64_t bytes);
+
 cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layout from_layout,
                  Extent e, cudaMemcpyKind kind, const char* call);
 cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,

@@ -3,12 +3,16 @@
 #include <cstdio>
 #include <cstring>
 
+#include "sim/check/initcheck.h"
 #include "sim/check/memcheck.h"
 #include "sim/check/racecheck.h"
+#include "sim/check/source.h"
 #include "sim/check/synccheck.h"
 #include "sim/check/texturecheck.h"
+#include "sim/count/advice.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
+#include "sim/report/source_file.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
 
@@ -176,6 +180,7 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   flush_printf();
   PreparedLaunch prepared;
   if (const cudaError_t error = prepare(r, prepared); error != cudaSuccess) return error;
+  if (last_ != cudaSuccess && launched_since_.empty()) launched_since_ = r.kernel->readable;
   serve_in(work.find(r.stream, per_thread_default_));
   if (const cudaError_t error = refuse_for_capture(); error != cudaSuccess) return error;
   if (!is_writing_down()) ++work.calls.kernel_launches;
@@ -216,6 +221,32 @@ memory::Address Context::cleared_grid_barrier() {
   return grid_barrier_->begin;
 }
 
+// Where the kernel's limit on registers is written, if it has one, else where the kernel is.
+static check::SourceLine line_of_limit(const ir::Function& f, const check::Source& source) {
+  check::SourceLine line = source.line(f.first_location);
+  if (f.max_threads[0] == 0) return line;
+  constexpr int lines_above = 5;
+  report::SourceFiles files;
+  for (int number = line.line; number >= line.line - lines_above; --number)
+    if (const std::string* text = files.line(line.file, number);
+        text && text->find("__launch_bounds__") != std::string::npos)
+      return {line.file, number};
+  return line;
+}
+
+// The same advice for launch after launch is one.
+void Context::keep_advice(check::Finding&& given) {
+  for (std::size_t i = std::min(marked_findings, findings.size()); i < findings.size(); ++i)
+    if (check::Finding& known = findings[i];
+        known.kind == given.kind && known.kernel == given.kernel &&
+        known.where.line == given.where.line && known.where.file == given.where.file &&
+        known.message.substr(0, 20) == given.message.substr(0, 20)) {
+      ++known.occurrences;
+      return;
+    }
+  findings.push_back(std::move(given));
+}
+
 void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const Kernel& kernel = *prepared.kernel;
   const ir::Function& f = kernel.ir();
@@ -243,10 +274,12 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   check::Synccheck synccheck;
   check::Racecheck racecheck(source_line);
   check::Texturecheck texturecheck(source_line);
+  check::Initcheck initcheck(source_line);
   count::Trace trace;
   std::vector<exec::Observer*> observers{&counters};
   if (checks_)
-    observers.insert(observers.end(), {&memcheck, &synccheck, &racecheck, &texturecheck});
+    observers.insert(observers.end(),
+                     {&memcheck, &synccheck, &racecheck, &initcheck, &texturecheck});
   if (traces_) observers.push_back(&trace);
   check::Touched touched(work.has_streams());
   if (checks_ && (work.has_streams() || !operation.guards.empty())) observers.push_back(&touched);
@@ -270,6 +303,12 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   trace.fill(record);
   take_time(record, operation);
   operation.touched = touched.footprint();
+  if (checks_) {
+    const check::Source source(kernel.module->ir());
+    for (check::Finding& given : count::advice(
+             record, record.spill_stores == 0 ? check::SourceLine{} : line_of_limit(f, source)))
+      keep_advice(std::move(given));
+  }
   kernel_records.push_back(std::move(record));
   const auto keep = [&](std::vector<check::Finding> found) {
     for (check::Finding& finding : found) {
@@ -279,7 +318,18 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   };
   keep(memcheck.findings());
   keep(synccheck.findings());
-  keep(racecheck.findings());
+  const std::vector<check::Finding> races = racecheck.findings();
+  keep(races);
+  // A read that races with the write it should have seen is that race, and nothing more.
+  std::vector<check::Finding> unwritten = initcheck.findings();
+  std::erase_if(unwritten, [&](const check::Finding& read) {
+    return std::ranges::any_of(races, [&](const check::Finding& race) {
+      return std::ranges::any_of(race.sides, [&](const check::Side& side) {
+        return side.where.line == read.where.line && side.where.file == read.where.file;
+      });
+    });
+  });
+  keep(std::move(unwritten));
   keep(texturecheck.findings());
 
   using exec::Status;

@@ -103,6 +103,7 @@ void Context::write_reports(int exit_code, bool died) {
   reported_ = true;
   if (!died) work.finish(false);
   for (check::Finding& advice : work.overlap_advice()) findings.push_back(std::move(advice));
+  if (!died && exit_code == 0) report_leaks();
   const std::vector<KernelRecord> kernels = in_launch_order(kernel_records);
   if (!printf_text_.empty())
     report_at({}, check::Kind::api_misuse,
@@ -122,8 +123,13 @@ void Context::write_reports(int exit_code, bool died) {
   if (trace && *trace) write(trace, report::trace(timeline, root));
   if (reports_itself || (wanted && std::strcmp(wanted, "0") == 0)) return;
   const bool everything = wanted && *wanted;
-  if (!everything && findings.empty()) return;
-  report::print(stderr, everything ? kernels : std::vector<KernelRecord>(), findings,
+  std::vector<check::Finding> shown = findings;
+  if (!everything)  // advice, and what the end of the process puts right, is for those who ask
+    std::erase_if(shown, [](const check::Finding& f) {
+      return f.severity == check::Severity::advice || f.kind == check::Kind::leak;
+    });
+  if (!everything && shown.empty()) return;
+  report::print(stderr, everything ? kernels : std::vector<KernelRecord>(), shown,
                 everything ? timeline : std::vector<TimelineEntry>());
 }
 

@@ -4,9 +4,12 @@
     ```{devices}    the devices that can be simulated: common/sim/runtime/devices.cc
     ```{opcodes}    every PTX instruction, whether it runs and was compared: common/sim/ptx/opcodes.def
     ```{limits}     limits per compute capability: docs/limits.csv, compared with the simulated devices
+    ```{tools}      which mistakes compute-sanitizer's tools find, and which the simulated GPU:
+                    tests/sim/cases, with what was recorded on a real GPU
 """
 
 import csv
+import json
 import re
 from html import escape
 
@@ -18,6 +21,8 @@ DEVICES = "/common/sim/runtime/devices.cc"
 OPCODES = "/common/sim/ptx/opcodes.def"
 LIMITS = "/docs/limits.csv"
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+FOUND = "/tests/sim/cases/found.json"
+MISSED = "/tests/sim/cases/missed.txt"
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
 METRIC = re.compile(rf"^(?:COUNTER|RATIO|LAUNCH)\(\w+,\s*{STRING},\s*{STRING},(?:[^\"]*?)({STRING}(?:\s*{STRING})*)\)", re.M)
@@ -30,6 +35,7 @@ def setup(app):
     app.add_directive("opcodes", Opcodes)
     app.add_directive("devices", Devices)
     app.add_directive("limits", Limits)
+    app.add_directive("tools", Tools)
 
 
 class Table(Woven):
@@ -110,6 +116,27 @@ class Opcodes(Table):
             classes.setdefault(kind, ([], [], []))[cell].append(mnemonic)
         for kind, cells in classes.items():
             yield (escape(kind), *(" ".join(f"<code>{escape(name)}</code>" for name in cell) for cell in cells))
+
+
+class Tools(Table):
+    """A row a kind of mistake: how many programs have it, and in how many each tool finds it."""
+
+    table = FOUND
+    names = ("memcheck", "racecheck", "initcheck", "synccheck")
+    head = ("kind", "programs", *names, "all four", "the simulated GPU")
+
+    def rows(self, text):
+        missed = self.source(MISSED)[0].split("\n")
+        kinds = {}
+        for name, case in json.loads(text)["cases"].items():
+            kind = case["kind"]
+            if kind in ("none", "wrong-result") or kind.startswith("perf-"):
+                continue
+            found = [case["broken"].get(tool, {}).get("found", False) for tool in self.names]
+            kinds.setdefault(kind, []).append([True, *found, any(found), name not in missed])
+        sums = {kind: [sum(column) for column in zip(*rows)] for kind, rows in sorted(kinds.items())}
+        rows = [(f"<code>{escape(kind)}</code>", *map(str, row)) for kind, row in sums.items()]
+        return rows + [("all", *(f"<strong>{sum(column)}</strong>" for column in zip(*sums.values())))] if rows else []
 
 
 def _breakable(name):

@@ -25,6 +25,7 @@ from pathlib import Path
 
 TIME_LIMIT = 20
 NOTHING_TO_FIND = ("wrong-result", "none")
+NOTHING = {"kernels": [], "findings": []}  # the report of a program that left none
 
 
 class Case:
@@ -85,7 +86,7 @@ def show(finding):
 
 
 def run(program, name, **environment):
-    """The findings of a run, and what is wrong with the run itself."""
+    """The report of a run, and what is wrong with the run itself."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
         env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
@@ -93,26 +94,30 @@ def run(program, name, **environment):
         try:
             done = subprocess.run([program], env=env, capture_output=True, text=True, timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
-            return [], [f"the {name} program did not end in {TIME_LIMIT} s"]
+            return NOTHING, [f"the {name} program did not end in {TIME_LIMIT} s"]
         print(f"--- {name}: exit {done.returncode}", done.stdout + done.stderr, sep="\n", end="")
         if not report.exists():
-            return [], [f"the {name} program left no report"]
-        findings = json.loads(report.read_text())["findings"]
-    print(*(show(finding) for finding in findings), sep="\n")
-    return findings, []
+            return NOTHING, [f"the {name} program left no report"]
+        found = json.loads(report.read_text())
+    print(*(show(finding) for finding in found["findings"]), sep="\n")
+    return found, []
 
 
 def main(source, broken, fixed):
     case = Case(source)
-    findings, problems = run(broken, "broken")
-    problems += case.problems_of_broken(findings)
+    report, problems = run(broken, "broken")
+    problems += case.problems_of_broken(report["findings"])
     if case.kind in ("shared-race", "global-race", "none"):  # another order of threads tells no other story
         shuffled, problems_of_run = run(broken, "broken, shuffled", WARP_WEFT_SCHEDULE="5")
         problems += problems_of_run
-        if places(shuffled) != places(findings):
-            problems += ["the schedule changes what is found", *map(show, errors(shuffled))]
-    findings, problems_of_run = run(fixed, "fixed")
-    problems += problems_of_run + case.problems_of_fixed(findings)
+        if places(shuffled["findings"]) != places(report["findings"]):
+            problems += ["the schedule changes what is found", *map(show, errors(shuffled["findings"]))]
+    watched, problems_of_run = run(fixed, "fixed")
+    problems += problems_of_run + case.problems_of_fixed(watched["findings"])
+    alone, problems_of_run = run(fixed, "fixed, without checkers", WARP_WEFT_CHECKS="0")
+    problems += problems_of_run
+    if watched["kernels"] != alone["kernels"]:
+        problems.append("the counters are others when the checkers watch")
     missed = case.name in Path(__file__).with_name("missed.txt").read_text().split("\n")
     print("---", *problems, sep="\n")
     if missed and not problems:

@@ -1,0 +1,565 @@
+#include "sim/check/initcheck.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "sim/check/source.h"
+#include "sim/check/wording.h"
+
+namespace sim::check {
+
+using exec::Access;
+using exec::AccessKind;
+using exec::Mask;
+using ptx::Opcode;
+using ptx::Space;
+
+namespace {
+
+constexpr std::uint64_t bits_of(std::uint64_t bytes) {
+  return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
+}
+
+bool is_plain(const ir::Instruction& i) {
+  return i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
+}
+
+template <class F>
+void each_lane(Mask mask, F&& f) {
+  for (; mask; mask &= mask - 1) f(exec::first_lane(mask));
+}
+
+}  // namespace
+
+// ---- The life of a launch ----
+
+std::unique_ptr<exec::Observer> Initcheck::fork() const {
+  auto other = std::make_unique<Initcheck>(resolve_);
+  other->on_trial_ = true;
+  return other;
+}
+
+Initcheck::~Initcheck() {
+  for (const Turned& t : turned_) t.written->turn_back(t.first, t.bits);
+}
+
+void Initcheck::join(Observer& other) {
+  auto& from = static_cast<Initcheck&>(other);
+  from.turned_.clear();
+  for (Origin& theirs : from.origins_) {
+    if (theirs.uses == 0) continue;
+    const auto it = std::ranges::find_if(origins_, [&](const Origin& ours) {
+      return ours.pc == theirs.pc && ours.function == theirs.function &&
+             ours.space == theirs.space && ours.allocation == theirs.allocation;
+    });
+    if (it == origins_.end()) {
+      origins_.push_back(std::move(theirs));
+      continue;
+    }
+    const std::uint64_t uses = it->uses + theirs.uses;
+    if (it->uses == 0 || std::tie(theirs.block, theirs.thread) < std::tie(it->block, it->thread))
+      *it = std::move(theirs);
+    it->uses = uses;
+  }
+}
+
+void Initcheck::launch_begins(const exec::LaunchInfo& info) { info_ = info; }
+
+void Initcheck::block_begins(std::uint64_t block) {
+  const std::uint64_t bytes = std::uint64_t{info_.static_shared} + info_.dynamic_shared;
+  if (bytes != 0) shared_[block] = std::make_unique<memory::Written>(bytes);
+}
+
+void Initcheck::block_ends(std::uint64_t block) {
+  shared_.erase(block);
+  last_block_ = ~std::uint64_t{0};
+  for (auto it = warps_.lower_bound({block, 0}); it != warps_.end() && it->first.first == block;) {
+    if (!it->second.registers.empty()) --poisoned_warps_;
+    it = warps_.erase(it);
+  }
+  follows = poisoned_warps_ != 0;
+}
+
+memory::Written* Initcheck::shared_of(std::uint64_t block) {
+  if (block != last_block_) {
+    const auto it = shared_.find(block);
+    last_shared_ = it == shared_.end() ? nullptr : it->second.get();
+    last_block_ = block;
+  }
+  return last_shared_;
+}
+
+Initcheck::Warp& Initcheck::warp(const exec::Where& where) {
+  return warps_[{where.block, where.warp}];
+}
+
+void Initcheck::mind(Warp& w, bool was_empty) {
+  if (w.registers.empty() == was_empty) return;
+  was_empty ? ++poisoned_warps_ : --poisoned_warps_;
+  follows = poisoned_warps_ != 0;
+}
+
+// ---- Which bytes hold a value ----
+
+bool Initcheck::all_written(const Access& a) {
+  memory::Written* written = nullptr;
+  std::uint64_t from = a.base;
+  if (a.space == Space::shared) {
+    written = shared_of(a.where.block);
+  } else if (a.allocation) {
+    written = a.allocation->written.get();
+    from -= a.allocation->begin;
+  } else if (a.space != Space::local) {
+    bool all = true;
+    each_lane(a.lanes, [&](int l) { all = all && unwritten(a, l) == 0; });
+    return all;
+  }
+  if (a.space == Space::local) {
+    bool all = true;
+    each_lane(a.lanes, [&](int l) { all = all && unwritten(a, l) == 0; });
+    return all;
+  }
+  if (!written || written->complete()) return true;
+  const exec::Shape& s = *a.shape;
+  const std::uint64_t low = from + static_cast<std::uint64_t>(s.low);
+  const auto span = static_cast<std::uint64_t>(s.high - s.low) + a.bytes;
+  if (span <= 4096 && written->all(low, span)) return true;
+  bool all = true;
+  each_lane(a.lanes, [&](int l) {
+    all = all &&
+          written->all(from + static_cast<std::uint64_t>(s.offset[static_cast<std::size_t>(l)]),
+                       a.bytes);
+  });
+  return all;
+}
+
+std::uint64_t Initcheck::unwritten(const Access& a, int lane) {
+  const memory::Address address = a.address(lane);
+  if (a.space == Space::local) {
+    const std::vector<Mask>& local = warp(a.where).local;
+    std::uint64_t bits = 0;
+    for (std::uint64_t b = 0; b < a.bytes; ++b)
+      if (address + b >= local.size() || !(local[address + b] >> lane & 1))
+        bits |= std::uint64_t{1} << b;
+    return bits;
+  }
+  const memory::Written* written = nullptr;
+  std::uint64_t from = address;
+  if (a.space == Space::shared) {
+    written = shared_of(a.where.block);
+  } else {
+    const memory::Allocation* holder = a.allocation   ? a.allocation
+                                       : info_.memory ? info_.memory->find(address)
+                                                      : nullptr;
+    if (!holder) return 0;
+    written = holder->written.get();
+    from -= holder->begin;
+  }
+  if (!written || written->all(from, a.bytes)) return 0;
+  std::uint64_t bits = 0;
+  for (std::uint64_t b = 0; b < a.bytes; ++b)
+    if (!written->all(from + b, 1)) bits |= std::uint64_t{1} << b;
+  return bits;
+}
+
+// The lane writes its bytes, of which `poisoned` hold nothing even then.
+void Initcheck::set_written(const Access& a, int lane, std::uint64_t poisoned) {
+  const memory::Address address = a.address(lane);
+  if (a.space == Space::local) {
+    std::vector<Mask>& local = warp(a.where).local;
+    if (local.size() < address + a.bytes) local.resize(address + a.bytes);
+    const Mask bit = Mask{1} << lane;
+    for (std::uint64_t b = 0; b < a.bytes; ++b)
+      local[address + b] = poisoned >> b & 1 ? local[address + b] & ~bit : local[address + b] | bit;
+    return;
+  }
+  std::shared_ptr<memory::Written> shared_written;
+  memory::Written* written = nullptr;
+  std::uint64_t from = address;
+  if (a.space == Space::shared) {
+    written = shared_of(a.where.block);
+  } else {
+    const memory::Allocation* holder = a.allocation   ? a.allocation
+                                       : info_.memory ? info_.memory->find(address)
+                                                      : nullptr;
+    if (!holder) return;
+    written = holder->written.get();
+    if (on_trial_) shared_written = holder->written;
+    from -= holder->begin;
+  }
+  if (!written) return;
+  const auto turned = [&](std::uint64_t first, std::uint64_t bits) {
+    if (shared_written) turned_.push_back({shared_written, first, bits});
+  };
+  if (poisoned == 0) return written->set(from, a.bytes, true, turned);
+  for (std::uint64_t b = 0; b < a.bytes; ++b)
+    written->set(from + b, 1, !(poisoned >> b & 1), turned);
+}
+
+void Initcheck::mark_all(const Access& a) {
+  const exec::Shape& s = *a.shape;
+  const bool together =
+      s.kind == exec::Shape::Kind::contiguous &&
+      s.high + a.bytes == static_cast<std::int64_t>(a.bytes) * std::popcount(a.lanes);
+  if (a.space == Space::shared && together) {
+    memory::Written* written = shared_of(a.where.block);
+    if (!written->complete())
+      written->mark(a.base, std::uint64_t{a.bytes} * static_cast<unsigned>(std::popcount(a.lanes)));
+    return;
+  }
+  if (a.allocation) {
+    memory::Written* written = a.allocation->written.get();
+    if (!written || written->complete()) return;
+    if (together) {
+      const auto turned = [&](std::uint64_t first, std::uint64_t bits) {
+        if (on_trial_) turned_.push_back({a.allocation->written, first, bits});
+      };
+      return written->set(a.base - a.allocation->begin,
+                          std::uint64_t{a.bytes} * static_cast<unsigned>(std::popcount(a.lanes)),
+                          true, turned);
+    }
+  }
+  each_lane(a.lanes, [&](int l) { set_written(a, l, 0); });
+}
+
+// ---- Accesses ----
+
+void Initcheck::accessed(const Access& a) {
+  switch (a.kind) {
+    case AccessKind::load: return load(a);
+    case AccessKind::store: return store(a);
+    case AccessKind::atomic:
+    case AccessKind::reduction: return atomic(a);
+  }
+}
+
+void Initcheck::load(const Access& a) {
+  const ir::Instruction& i = a.where.instruction();
+  const bool clean = all_written(a);
+  if (a.asynchronous) {
+    Warp* w = clean && warps_.empty() ? nullptr : &warp(a.where);
+    if (w)
+      each_lane(a.lanes, [&](int l) {
+        w->copied[static_cast<std::size_t>(l)] =
+            clean ? std::uint16_t{0} : static_cast<std::uint16_t>(unwritten(a, l));
+      });
+    return;
+  }
+  if (!is_plain(i)) return;  // matrices: which lane gets which bytes is not followed
+  if (clean && !follows) return;
+  Warp& w = warp(a.where);
+  const bool was_empty = w.registers.empty();
+  if (clean && was_empty) return;
+
+  const std::uint32_t element = ptx::bytes_of(i.type);
+  std::array<std::uint64_t, exec::lanes> missing{};
+  Origin example;
+  if (!clean) {
+    each_lane(a.lanes, [&](int l) { missing[static_cast<std::size_t>(l)] = unwritten(a, l); });
+    each_lane(a.lanes, [&](int l) {
+      if (missing[static_cast<std::size_t>(l)] == 0 || example.bytes != 0) return;
+      example.space = a.space;
+      example.access = a.kind;
+      example.allocation = a.allocation;
+      example.thread = static_cast<std::uint32_t>(l);
+      example.address = a.address(l);
+      example.bytes = a.bytes;
+    });
+  }
+  const std::uint32_t number = clean ? 0 : origin(a.where, example);
+  for (std::size_t e = 0; e < i.results.size(); ++e) {
+    const ir::Operand& o = i.results[e];
+    Poison made;
+    made.origin = number;
+    for (std::size_t l = 0; l < exec::lanes; ++l) {
+      auto bytes = static_cast<std::uint16_t>(missing[l] >> e * element & bits_of(element));
+      if (bytes != 0 && o.bytes > element) bytes = 0xffff;  // the value is extended
+      made.bytes[l] = bytes;
+    }
+    w.registers.set(*a.registers, o, made, a.lanes);
+  }
+  mind(w, was_empty);
+}
+
+void Initcheck::store(const Access& a) {
+  if (a.asynchronous) {
+    const auto it = warps_.find({a.where.block, a.where.warp});
+    if (it == warps_.end()) return mark_all(a);
+    each_lane(a.lanes, [&](int l) {
+      std::uint16_t& missing = it->second.copied[static_cast<std::size_t>(l)];
+      set_written(a, l, missing);
+      missing = 0;
+    });
+    return;
+  }
+  const ir::Instruction& i = a.where.instruction();
+  Warp* w = nullptr;
+  if (follows && is_plain(i)) {
+    const auto it = warps_.find({a.where.block, a.where.warp});
+    if (it != warps_.end() && !it->second.registers.empty()) w = &it->second;
+  }
+  if (!w) return mark_all(a);
+
+  const std::uint32_t element = ptx::bytes_of(i.type);
+  std::array<std::uint64_t, exec::lanes> missing{};
+  for (std::size_t e = 0; e < i.sources.size(); ++e) {
+    const Poison* p = w->registers.find(*a.registers, i.sources[e]);
+    if (!p) continue;
+    use(p, p->computed & a.lanes);
+    for (std::size_t l = 0; l < exec::lanes; ++l)
+      if (!(p->computed >> l & 1))
+        missing[l] |= (std::uint64_t{p->bytes[l]} & bits_of(element)) << e * element;
+  }
+  each_lane(a.lanes, [&](int l) { set_written(a, l, missing[static_cast<std::size_t>(l)]); });
+}
+
+// An atomic operation computes with what is there, unless it only puts something in its place.
+void Initcheck::atomic(const Access& a) {
+  const ir::Instruction& i = a.where.instruction();
+  const bool replaces =
+      i.opcode == Opcode::mbarrier_init ||
+      (i.modifiers.atomic == ptx::AtomicOp::exch && a.kind == AccessKind::reduction);
+  if (!replaces && !all_written(a)) {
+    Origin example;
+    Mask lanes = 0;
+    each_lane(a.lanes, [&](int l) {
+      if (unwritten(a, l) == 0) return;
+      lanes |= Mask{1} << l;
+      if (example.bytes != 0) return;
+      example.space = a.space;
+      example.access = a.kind;
+      example.allocation = a.allocation;
+      example.thread = static_cast<std::uint32_t>(l);
+      example.address = a.address(l);
+      example.bytes = a.bytes;
+    });
+    origins_[origin(a.where, example)].uses += static_cast<std::uint64_t>(std::popcount(lanes));
+  }
+  mark_all(a);
+}
+
+// ---- Instructions of warps that hold poison ----
+
+std::uint32_t Initcheck::origin(const exec::Where& where, const Origin& example) {
+  Origin made = example;
+  made.function = where.function;
+  made.pc = where.pc;
+  made.block = where.block;
+  made.thread += where.warp * exec::lanes;
+  const auto it = std::ranges::find_if(origins_, [&](const Origin& o) {
+    return o.pc == made.pc && o.function == made.function && o.space == made.space &&
+           o.allocation == made.allocation;
+  });
+  if (it != origins_.end()) {
+    if (std::tie(made.block, made.thread) < std::tie(it->block, it->thread)) {
+      made.uses = it->uses;
+      made.calls = where.calls ? *where.calls : std::vector<const ir::Instruction*>{};
+      *it = std::move(made);
+    }
+    return static_cast<std::uint32_t>(it - origins_.begin());
+  }
+  if (where.calls) made.calls = *where.calls;
+  origins_.push_back(std::move(made));
+  return static_cast<std::uint32_t>(origins_.size() - 1);
+}
+
+void Initcheck::use(const Poison* p, Mask lanes) {
+  if (p) origins_[p->origin].uses += static_cast<std::uint64_t>(std::popcount(p->lanes() & lanes));
+}
+
+void Initcheck::synced(const exec::WarpSync& s) {
+  // A shuffle by part of the warp may ask a lane that is not there: look at its operands.
+  if (s.lanes != exec::full_mask && s.where.instruction().opcode == Opcode::shfl) follows = true;
+}
+
+void Initcheck::stepped(const exec::Stepped& s) {
+  const ir::Instruction& i = *s.step.instruction;
+  const bool partial_shuffle = i.opcode == Opcode::shfl && s.lanes != exec::full_mask;
+  const auto it = warps_.find({s.where.block, s.where.warp});
+  const bool has_poison = it != warps_.end() && !it->second.registers.empty();
+  if (!has_poison && !partial_shuffle) return;
+  Warp& w = has_poison ? it->second : warp(s.where);
+  const bool was_empty = w.registers.empty();
+  PoisonedRegisters& poisoned = w.registers;
+
+  // What decides where the kernel goes, or what it touches, matters at once.
+  const auto decides = [&](const ir::Operand& o, Mask lanes) {
+    const Poison* p = o.present() ? poisoned.find(s.registers, o) : nullptr;
+    if (!p) return;
+    use(p, lanes);
+    poisoned.clear(s.registers, o, lanes);
+  };
+  switch (i.opcode) {
+    case Opcode::ld:
+    case Opcode::ldu:
+      decides(i.guard, s.where.active);
+      decides(i.address.base, s.lanes);
+      if (i.space == Space::parameter)
+        for (const ir::Operand& o : i.results) poisoned.clear(s.registers, o, s.lanes);
+      break;
+    case Opcode::st:
+      decides(i.guard, s.where.active);
+      decides(i.address.base, s.lanes);
+      break;
+    case Opcode::shfl: shuffle(s, w); break;
+    case Opcode::bra: decides(i.guard, s.where.active); break;
+    case Opcode::ret:
+      if (i.guard.present()) decides(i.guard, s.where.active);
+      poisoned.forget(s.registers.bank[static_cast<std::size_t>(ir::Bank::frame)],
+                      s.where.function->frame_bytes, s.lanes);
+      break;
+    case Opcode::exit: break;
+    case Opcode::atom:
+    case Opcode::red:
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::bar:
+    case Opcode::bar_red:
+    case Opcode::bar_warp_sync:
+      decides(i.guard, s.where.active);
+      decides(i.address.base, s.lanes);
+      for (const ir::Operand& o : i.sources) decides(o, s.lanes);
+      for (const ir::Operand& o : i.results) poisoned.clear(s.registers, o, s.lanes);
+      break;
+    default: poisoned.step(s); break;
+  }
+  mind(w, was_empty);
+  if (poisoned_warps_ == 0) follows = false;
+}
+
+// The lane whose value each lane gets; the same rule as the executor's.
+void Initcheck::shuffle(const exec::Stepped& s, Warp& w) {
+  const ir::Instruction& i = *s.step.instruction;
+  const auto* b = s.registers.lanes_of<std::int32_t>(s.step.source[1]);
+  const auto* c = s.registers.lanes_of<std::int32_t>(s.step.source[2]);
+  Poison before;
+  if (const Poison* p = w.registers.find(s.registers, s.step.source[0])) before = *p;
+  Poison made;
+  made.origin = before.origin;
+  Origin example;
+  Mask from_absent = 0;
+  each_lane(s.lanes, [&](int lane) {
+    const int offset = b[lane] & 0x1f, clamp = c[lane] & 0x1f, segment = c[lane] >> 8 & 0x1f;
+    const int least = lane & segment, most = least | (clamp & ~segment);
+    const ptx::ShuffleMode mode = i.modifiers.shuffle;
+    int from = mode == ptx::ShuffleMode::up     ? lane - offset
+               : mode == ptx::ShuffleMode::down ? lane + offset
+               : mode == ptx::ShuffleMode::bfly ? lane ^ offset
+                                                : least | (offset & ~segment);
+    const bool valid = mode == ptx::ShuffleMode::up ? from >= most : from <= most;
+    if (!valid) from = lane;
+    const auto l = static_cast<std::size_t>(lane);
+    if (s.lanes >> from & 1) {
+      made.bytes[l] = before.bytes[static_cast<std::size_t>(from)];
+      if (before.computed >> from & 1) made.computed |= Mask{1} << lane;
+      return;
+    }
+    from_absent |= Mask{1} << lane;
+    if (example.source_lane >= 0) return;
+    example.source_lane = from;
+    example.thread = static_cast<std::uint32_t>(lane);
+    example.space = Space::generic;
+  });
+  if (from_absent != 0) {
+    // One origin for a register: the shuffle's, since it is the nearer mistake.
+    made.origin = origin(s.where, example);
+    made.computed |= from_absent;
+    for (std::size_t l = 0; l < exec::lanes; ++l)
+      if (from_absent >> l & 1) made.bytes[l] = 0xffff;
+  }
+  w.registers.set(s.registers, s.step.result[0], made, s.lanes);
+  if (s.step.result[1].present()) w.registers.clear(s.registers, s.step.result[1], s.lanes);
+}
+
+// ---- Findings ----
+
+std::vector<Finding> Initcheck::findings() const {
+  std::vector<Origin> used;
+  for (const Origin& o : origins_)
+    if (o.uses != 0) used.push_back(o);
+  if (used.empty()) return {};
+  const Source source(*info_.module);
+  const Wording wording(info_, source, resolve_);
+  std::ranges::sort(used, [](const Origin& a, const Origin& b) {
+    return std::tie(a.block, a.thread, a.pc, a.address) <
+           std::tie(b.block, b.thread, b.pc, b.address);
+  });
+  std::vector<Finding> findings;
+  std::vector<const memory::Allocation*> arrays;
+  for (const Origin& o : used) {
+    Finding f = tell(o, wording);
+    bool known = false;
+    for (std::size_t k = 0; k < findings.size() && !known; ++k)
+      if (f.where.line != 0 && findings[k].where.line == f.where.line &&
+          findings[k].where.file == f.where.file && findings[k].kind == f.kind &&
+          arrays[k] == o.allocation) {
+        findings[k].occurrences += f.occurrences;
+        known = true;
+      }
+    if (known) continue;
+    findings.push_back(std::move(f));
+    arrays.push_back(o.allocation);
+  }
+  return findings;
+}
+
+Finding Initcheck::tell(const Origin& o, const Wording& wording) const {
+  Finding f;
+  f.launch = info_.serial;
+  f.block = wording.block(o.block);
+  f.thread = wording.thread(o.thread);
+  f.occurrences = o.uses;
+  wording.place(f, o.function, o.pc, o.calls);
+  const std::string who = wording.who(o.block, o.thread);
+  if (o.source_lane >= 0) {
+    f.kind = Kind::barrier_divergence;
+    f.message = who + " uses a value shuffled from lane " + std::to_string(o.source_lane) +
+                ", which does not take part in the shuffle.";
+    f.advice =
+        "Such a value is undefined. Let the whole warp come to the shuffle, with a neutral value "
+        "for threads without an element, or look at the offset and the width.";
+    return f;
+  }
+  f.kind = Kind::uninitialised_read;
+  f.address = o.address;
+  f.access = "read";
+  f.bytes = o.bytes;
+  const std::string does =
+      (o.access == AccessKind::load ? " reads " : " updates ") + counted(o.bytes, "byte");
+  if (o.space == Space::shared) {
+    f.message = who + does + " at byte " + std::to_string(o.address) +
+                " of the block's shared memory that no thread has written, and computes with them.";
+    f.advice =
+        "Shared memory starts with whatever the block before left there. Who should have written "
+        "this element: a thread that was kept out by a bounds check, one that wrote elsewhere, or "
+        "one that comes later because a barrier is missing?";
+    return f;
+  }
+  if (o.space == Space::local) {
+    f.message = who + does +
+                " of an array of its own that it has not written, and computes with "
+                "them.";
+    f.advice =
+        "Arrays declared in a kernel start with whatever was there: give them a value, = {} for "
+        "zeros, and compare the loops that write and read them.";
+    return f;
+  }
+  if (o.allocation) f.allocation = describe(*o.allocation, resolve_);
+  f.message = who + does + " of " + (f.allocation ? wording.name(*f.allocation) : "device memory") +
+              (o.allocation ? ", at byte " + std::to_string(o.address - o.allocation->begin) : "") +
+              ", which nobody has written, and computes with them.";
+  f.advice =
+      o.access == AccessKind::load
+          ? "Memory from cudaMalloc holds whatever was there before. Was the copy or the "
+            "cudaMemset that fills it left out, too short (sizes are in bytes), or does an "
+            "earlier kernel not write this element?"
+          : "Counters and sums must be set to zero before anything is added: cudaMemset with "
+            "the size in bytes, n * sizeof(T).";
+  return f;
+}
+
+}  // namespace sim::check
