@@ -93,6 +93,7 @@ def enable_gpu(env):
     config = _read_json(BUILD / "lab.json")
     if not config.get("gpu"):
         _meson(["configure", str(BUILD), "-Dgpu=enabled"], env)
+        _meson(["setup", "--reconfigure", str(BUILD)], env)
         (BUILD / "lab.json").write_text(json.dumps(config | {"gpu": True}))
 
 

@@ -102,7 +102,11 @@ def _parser():
     book = commands.add_parser("book", help="build the book")
     book.add_argument("--open", action="store_true", help="and open it in a browser")
 
-    commands.add_parser("bench", help="the solutions on a real GPU, with times")
+    bench = commands.add_parser("bench", help="solutions and stories on a real GPU, with times")
+    bench.add_argument("--json", metavar="FILE", help="also write the results as JSON")
+    bench.add_argument("--pack", metavar="FILE.tar.xz", help="build for a machine that has a GPU and little else")
+    bench.add_argument("--show", metavar="FILE", help="print results that came back from there")
+    bench.add_argument("--keep", metavar="FILE", help="and put them into docs/measurements, for the book")
 
     handout = commands.add_parser("handout", help="for instructors: a copy without solutions")
     handout.add_argument("folder", metavar="DIR")
@@ -143,7 +147,7 @@ def _dispatch(options):
         return suites.test(options.suites) if command == "test" else suites.book(options.open)
     if command == "bench":
         from . import bench
-        return bench.bench()
+        return bench.bench(options.pack, options.show, options.json, options.keep)
     from . import instructors
     if command == "handout":
         return instructors.handout(options.folder, options.labs)

@@ -1,0 +1,90 @@
+"""What `./lab bench` makes of times: rates, shares, and the table; and a program that does not work."""
+
+import io
+import json
+import stat
+import tempfile
+import unittest
+from contextlib import redirect_stdout
+from pathlib import Path
+from unittest import mock
+
+from cli import bench, measure, verdict
+
+
+def time(variant, milliseconds, **work):
+    return {"chapter": "06-matmul", "lab": "matmul", "variant": variant, "row": "", "of": "matrices",
+            "milliseconds": milliseconds, "lowest": milliseconds, "highest": milliseconds, "bytes": 0, "operations": 0,
+            "link": 0, "loads": 0, "copy_gb_s": 400.0, "repetitions": 21, **work}
+
+
+WHERE = {"device": "D", "driver": "1", "toolkit": "13", "date": "today", "commit": "abc"}
+
+
+class Rates(unittest.TestCase):
+    def test_memory_bound_work_is_bytes(self):
+        self.assertEqual(bench.rate(time("solution", 2.0, bytes=4e8, operations=1e9)), (200.0, "GB/s"))
+
+    def test_much_arithmetic_is_operations(self):
+        self.assertEqual(bench.rate(time("solution", 4.0, operations=8e9, bytes=1e6)), (2.0, "TFLOP/s"))
+
+    def test_a_pipeline_is_measured_by_its_link(self):
+        self.assertEqual(bench.rate(time("solution", 10.0, link=5e8)), (50.0, "GB/s"))
+
+    def test_the_table_has_shares_of_the_copy_and_of_the_library(self):
+        times = [time("solution", 4.0, bytes=8e8), time("library", 2.0, bytes=8e8)]
+        out = io.StringIO()
+        with redirect_stdout(out):
+            bench.report({**WHERE, "checks": [], "drives": [], "times": times})
+        self.assertIn("50% of the copy    50% of the library", out.getvalue())
+
+    def test_what_is_kept_has_a_row_for_each_version_and_the_copy(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(bench, "ROOT", Path(folder)):
+            Path(folder, "docs").mkdir()
+            bench.keep({**WHERE, "times": [time("naive", 4.0, bytes=8e8), time("solution", 2.0, bytes=8e8)]})
+            kept = json.loads(Path(folder, "docs/measurements/matmul.json").read_text())
+        self.assertEqual(kept["rows"]["naive"], {"milliseconds": 4.0, "lowest": 4.0, "highest": 4.0, "bytes": 800000000})
+        self.assertEqual(kept["rows"]["copy"]["milliseconds"], 2.0)
+        self.assertEqual((kept["commit"], kept["of"]), ("abc", "matrices"))
+
+
+class Measuring(unittest.TestCase):
+    """Programs that stand in for the real ones."""
+
+    def measured(self, time_program, drive_program="#!/bin/sh\nexit 0\n"):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("time", time_program), ("drive", drive_program)):
+                path = Path(folder, name)
+                path.write_text(text)
+                path.chmod(path.stat().st_mode | stat.S_IXUSR)
+            manifest = {"commit": "abc", "toolkit": "13.0", "checks": [{"lab": "a/b", "variant": "solution", "program": "x"}],
+                        "drives": [{"chapter": "a", "name": "d", "program": "drive"}],
+                        "times": [{"chapter": "a", "lab": "b", "variant": "solution", "program": "time"}]}
+            self.said = []
+            judged = verdict.Verdict("passed", "all well")
+            with mock.patch.object(verdict, "grade", return_value=judged), \
+                    mock.patch.object(measure, "_where", return_value=WHERE):
+                return measure.measure(Path(folder), manifest, self.said.append)
+
+    def test_what_a_program_prints_is_kept_with_its_name(self):
+        line = json.dumps({"row": "", "milliseconds": 1.5})
+        results = self.measured(f"#!/bin/sh\necho '{line}'\n")
+        self.assertEqual(results["times"], [{"chapter": "a", "lab": "b", "variant": "solution", "row": "", "milliseconds": 1.5}])
+        self.assertTrue(bench.all_right(results))
+
+    def test_a_program_that_fails_is_told_and_leaves_no_time(self):
+        results = self.measured("#!/bin/sh\necho no device >&2\nexit 1\n")
+        self.assertEqual(results["times"], [])
+        self.assertTrue(any("FAILED" in line and "no device" in line for line in self.said))
+
+    def test_a_wrong_result_is_not_all_right(self):
+        results = self.measured("#!/bin/sh\n", "#!/bin/sh\necho largest error: 3\nexit 1\n")
+        self.assertFalse(bench.all_right(results))
+        out = io.StringIO()
+        with redirect_stdout(out):
+            bench.report(results)
+        self.assertIn("a/d: largest error: 3", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
