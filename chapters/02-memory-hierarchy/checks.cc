@@ -27,14 +27,14 @@ std::vector<std::size_t> layout(int n) {
   std::vector<int> owner(size, -1);
   for (int index = 0; index < fields * n; ++index) {
     const std::size_t at = place(static_cast<Field>(index / n), index % n, n);
-    lab::expect(at < size, call(index, n) + " is " + std::to_string(at) +
-                               ", beyond the memory that there is: floats_for(" +
-                               std::to_string(n) + ") is " + std::to_string(size) +
-                               ".\nBoth must count on the same padding.");
-    lab::expect(owner[at] < 0, call(owner[at], n) + " and " + call(index, n) + " are both " +
-                                   std::to_string(at) +
-                                   ". Every number needs a place of its own: how far apart must "
-                                   "two arrays begin so that n particles fit in between?");
+    if (at >= size)
+      lab::fail(call(index, n) + " is " + std::to_string(at) +
+                ", beyond the memory that there is: floats_for(" + std::to_string(n) + ") is " +
+                std::to_string(size) + ".\nBoth must count on the same padding.");
+    if (owner[at] >= 0)
+      lab::fail(call(owner[at], n) + " and " + call(index, n) + " are both " + std::to_string(at) +
+                ". Every number needs a place of its own: how far apart must two arrays begin so "
+                "that n particles fit in between?");
     owner[at] = index;
     places[index] = at;
   }

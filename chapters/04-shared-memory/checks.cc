@@ -83,8 +83,8 @@ void lab::checks() {
   const int width = 256, height = 128;
   const profile::Report report = matrix_case(width, height);
   const double warps = width * height / 32.0;  // of elements
-  auto per_32_elements = [&report, warps](const char* name) -> std::optional<double> {
-    if (const auto total = report.total(name)) return *total / warps;
+  auto for_each = [&report](double count, const char* name) -> std::optional<double> {
+    if (const auto total = report.total(name)) return *total / count;
     return std::nullopt;
   };
 
@@ -98,7 +98,7 @@ void lab::checks() {
              .advice = "The work is the device's: transpose launches one kernel, once.",
              .from_counters = false});
   lab::gate({.name = "sectors loaded for 32 elements",
-             .measured = per_32_elements(counter::load_sectors),
+             .measured = for_each(warps, counter::load_sectors),
              .limit = lab::exactly(4),
              .good = 4,
              .good_when = "when a warp reads along a row of in, each element once",
@@ -107,7 +107,7 @@ void lab::checks() {
              .advice = "Let threadIdx.x run along the row of in: in[y * width + x] with x = … + "
                        "threadIdx.x."});
   lab::gate({.name = "sectors stored for 32 elements",
-             .measured = per_32_elements(counter::store_sectors),
+             .measured = for_each(warps, counter::store_sectors),
              .limit = lab::exactly(4),
              .good = 4,
              .good_when = "when a warp writes along a row of out, each element once",
@@ -117,7 +117,7 @@ void lab::checks() {
                        "into shared memory,\nand there take a column: threadIdx.x runs along the "
                        "row of out as well."});
   lab::gate({.name = "bytes read from shared memory for an element",
-             .measured = per_32_elements(shared_bytes_read).value_or(0) / 32,
+             .measured = for_each(width * height, shared_bytes_read),
              .limit = lab::at_least(4),
              .good = 4,
              .good_when = "when every element goes through the tile",

@@ -32,6 +32,7 @@ __global__ void transpose_tiled(int width, int height, const float* in, float* o
 // [kernel]
 
 void transpose(int width, int height, const float* in, float* out) {
+  if (width == 0 || height == 0) return;
   const dim3 block(tile_size, block_rows);
   const dim3 grid((width + tile_size - 1) / tile_size, (height + tile_size - 1) / tile_size);
   transpose_tiled<<<grid, block>>>(width, height, in, out);

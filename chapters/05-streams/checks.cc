@@ -166,8 +166,7 @@ void lab::checks() {
              .advice =
                  "Look for what makes one chunk wait for another: a single stream, a copy that is "
                  "not cudaMemcpyAsync, a\nkernel without its stream (the default stream waits for "
-                 "all others), or a wait inside the loop.",
-             .from_counters = false});
+                 "all others), or a wait inside the loop."});
   lab::gate({.name = "kernels launched",
              .measured = static_cast<double>(report.kernels.size()),
              .limit = lab::exactly(chunks),
@@ -187,8 +186,7 @@ void lab::checks() {
              .naive_when = "when all of the data comes and goes in one piece",
              .advice =
                  "A kernel can start when its chunk is there, and its chunk can leave when it "
-                 "is done: copy chunk by chunk, in\nboth directions.",
-             .from_counters = false});
+                 "is done: copy chunk by chunk, in\nboth directions."});
   lab::gate({.name = "bytes copied to the device",
              .measured = copies(report).bytes_in,
              .limit = lab::exactly(bytes),
@@ -196,8 +194,7 @@ void lab::checks() {
              .good_when = "when each element is copied once",
              .naive = chunks * bytes,
              .naive_when = "when each chunk brings the whole array along",
-             .advice = "Copy the chunk: x + first, in + first, and the bytes of a chunk.",
-             .from_counters = false});
+             .advice = "Copy the chunk: x + first, in + first, and the bytes of a chunk."});
   lab::gate({.name = "sectors stored by kernels",
              .measured = report.total(counter::store_sectors),
              .limit = lab::at_least(bytes / 32),

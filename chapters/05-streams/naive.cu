@@ -14,6 +14,7 @@ __global__ void cube_roots(int n, const float* x, float* root) {
 // [pipeline]
 void pipeline(int n, const float* in, float* out, float* x, float* root, int,
               const std::vector<cudaStream_t>&) {
+  if (n == 0) return;
   LAB_CUDA(cudaMemcpy(x, in, n * sizeof(float), cudaMemcpyHostToDevice));
   cube_roots<<<(n + 255) / 256, 256>>>(n, x, root);
   LAB_CUDA(cudaGetLastError());

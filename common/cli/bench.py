@@ -82,7 +82,7 @@ def programs(env):
         suites = {suite.rpartition(":")[2] for suite in test["suite"]}
         if "gpu" in suites and suites & {"reference", "steps"}:
             options = dict(zip(test["cmd"], test["cmd"][1:]))
-            checks.append({"lab": options["--lab"], "variant": options["--variant"],
+            checks.append({"lab": options["--lab"], "variant": options["--variant"], "suite": options["--suite"],
                            "program": _relative(test["cmd"][-1])})
     drives, times = [], []
     chapters = sorted({lab.chapter for lab in labs.find([])})

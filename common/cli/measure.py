@@ -26,6 +26,8 @@ def measure(folder, manifest, progress=print):
                "times": []}
     for entry in manifest["checks"]:
         judged = verdict.grade(folder / entry["program"], entry["lab"], entry["variant"], seconds=SECONDS)
+        if entry.get("suite") == "steps":
+            judged = verdict.of_step(judged)
         results["checks"].append({"lab": entry["lab"], "variant": entry["variant"], "status": judged.status,
                                   "headline": judged.headline})
         progress(f"{judged.status:12} {entry['lab']} ({entry['variant']})")

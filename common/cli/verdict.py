@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from . import runner
@@ -106,6 +106,17 @@ def judge(outcome, record, nonce, seconds=TIME_LIMIT):
     return Verdict("failed", *first_failure(record), record, outcome)
 
 
+def of_step(result):
+    """The verdict on a step of a chapter's text: right results are enough, for what its gates say is what the
+    next step is for."""
+    unmet = [gate["name"] for gate in result.record.get("gates", []) if not gate.get("passed")]
+    if result.record.get("status") == "failed" and result.record.get("cases") \
+            and failures(result.record) <= set(unmet):
+        return replace(result, status="passed", details="",
+                       headline="all results are right; gates not met: " + ", ".join(unmet))
+    return result
+
+
 def _broken_run(outcome, seconds):
     """Headline and explanation of a run that did not end by itself; None if it did."""
     if outcome.end == "missing":
@@ -150,7 +161,16 @@ def _summary(record):
     text = f"{len(cases)} case" + ("" if len(cases) == 1 else "s")
     if gates:
         text += f", {len(gates)} gate" + ("" if len(gates) == 1 else "s")
+    if unmeasured := unmeasured_gates(record):
+        need = "needs" if len(unmeasured) == 1 else "need"
+        text += f", {len(unmeasured)} of which {need} counters that this device does not give"
     return text
+
+
+def unmeasured_gates(record):
+    """The names of the gates that this device could not judge; they fail nothing, and earn nothing."""
+    return {gate.get("name") for gate in record.get("gates", [])
+            if gate.get("passed") and gate.get("measured") is None}
 
 
 def first_failure(record):

@@ -37,7 +37,9 @@ struct Gate {
   double naive = 0;
   std::string naive_when{};
   std::string advice{};       // why it matters and what to look at next; shown when not met
-  bool from_counters = true;  // false: `measured` comes from something that every device can tell
+  // What the device must have counted or timed may be absent: a device that does not do so passes
+  // the gate unmeasured. False: every device can tell, so an absent value is a failure anywhere.
+  bool from_counters = true;
 };
 
 // "sectors per load request: 32 now; 4 when …; the gate is at most 4.5 (32 with a stride)"

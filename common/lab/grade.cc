@@ -179,6 +179,7 @@ int grade() {
   record.variant = variable("WARP_WEFT_VARIANT");
   record.device = device_name();
   record.seed = seed();
+  record.checks_memory = profile::checks_memory();
   profile::take_over_reporting();
   try {
     checks();

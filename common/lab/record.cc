@@ -32,13 +32,17 @@ std::string Record::status() const {
 }
 
 int Record::points() const {
-  return status() == "passed" ? static_cast<int>(cases.size() + gates.size()) : 0;
+  if (status() != "passed") return 0;
+  const auto measured = [](const GateRecord& entry) { return entry.measured.has_value(); };
+  return static_cast<int>(cases.size()) +
+         static_cast<int>(std::count_if(gates.begin(), gates.end(), measured));
 }
 
 std::string Record::json() const {
   nlohmann::ordered_json out{
       {"nonce", nonce}, {"lab", lab},         {"variant", variant}, {"device", device},
       {"seed", seed},   {"status", status()}, {"points", points()}, {"message", not_started}};
+  out["checks_memory"] = checks_memory;
   out["cases"] = nlohmann::ordered_json::array();
   for (const CaseRecord& entry : cases)
     out["cases"].push_back(

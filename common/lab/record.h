@@ -8,7 +8,8 @@
 //   "nonce"     what WARP_WEFT_NONCE held: this record is of this run
 //   "lab", "variant", "device", "seed"
 //   "status"    "passed", "failed" or "not started"; the exit code is 0, 1 or 77 accordingly
-//   "points"    the number of cases and gates met, if all are; 0 otherwise
+//   "checks_memory"  true where the device sees every access; elsewhere a mistake may go unseen
+//   "points"    the number of cases and of gates that were measured, if all are met; 0 otherwise
 //   "message"   why it has not started; empty otherwise
 //   "cases"     [{"name", "passed", "message"}], in the order run
 //   "gates"     [{"name", "passed", "measured" (null: not measured on this device), "limit",
@@ -50,6 +51,7 @@ struct FindingRecord {
 struct Record {
   std::string nonce, lab, variant, device;
   std::uint64_t seed = 0;
+  bool checks_memory = true;
   std::string not_started;  // the text of the LAB_TODO that was reached before anything failed
   std::vector<CaseRecord> cases;
   std::vector<GateRecord> gates;

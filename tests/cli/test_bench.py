@@ -51,17 +51,17 @@ class Rates(unittest.TestCase):
 class Measuring(unittest.TestCase):
     """Programs that stand in for the real ones."""
 
-    def measured(self, time_program, drive_program="#!/bin/sh\nexit 0\n"):
+    def measured(self, time_program, drive_program="#!/bin/sh\nexit 0\n", suite="reference",
+                 judged=verdict.Verdict("passed", "all well")):
         with tempfile.TemporaryDirectory() as folder:
             for name, text in (("time", time_program), ("drive", drive_program)):
                 path = Path(folder, name)
                 path.write_text(text)
                 path.chmod(path.stat().st_mode | stat.S_IXUSR)
-            manifest = {"commit": "abc", "toolkit": "13.0", "checks": [{"lab": "a/b", "variant": "solution", "program": "x"}],
+            manifest = {"commit": "abc", "toolkit": "13.0", "checks": [{"lab": "a/b", "variant": "v", "suite": suite, "program": "x"}],
                         "drives": [{"chapter": "a", "name": "d", "program": "drive"}],
                         "times": [{"chapter": "a", "lab": "b", "variant": "solution", "program": "time"}]}
             self.said = []
-            judged = verdict.Verdict("passed", "all well")
             with mock.patch.object(verdict, "grade", return_value=judged), \
                     mock.patch.object(measure, "_where", return_value=WHERE):
                 return measure.measure(Path(folder), manifest, self.said.append)
@@ -76,6 +76,12 @@ class Measuring(unittest.TestCase):
         results = self.measured("#!/bin/sh\necho no device >&2\nexit 1\n")
         self.assertEqual(results["times"], [])
         self.assertTrue(any("FAILED" in line and "no device" in line for line in self.said))
+
+    def test_a_gate_that_is_not_met_is_wrong_for_a_solution_and_not_for_a_step(self):
+        judged = verdict.Verdict("failed", "a gate", record={"status": "failed", "cases": [{"name": "c", "passed": True}],
+                                                             "gates": [{"name": "g", "passed": False}]})
+        for suite, right in (("reference", False), ("steps", True)):
+            self.assertEqual(right, bench.all_right(self.measured("#!/bin/sh\n", suite=suite, judged=judged)))
 
     def test_a_wrong_result_is_not_all_right(self):
         results = self.measured("#!/bin/sh\n", "#!/bin/sh\necho largest error: 3\nexit 1\n")

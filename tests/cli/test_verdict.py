@@ -19,6 +19,8 @@ def record(**fields):
     json.dump(fields, open(os.environ["WARP_WEFT_RECORD"], "w"))
 """
 PASSED_CASE = {"name": "n = 33", "passed": True}
+UNMEASURED = {"name": "sectors", "passed": True, "measured": None}
+UNMET = {"name": "kernels launched", "passed": False, "measured": 1}
 FAILED_CASE = {"name": "n = 33", "passed": False, "message": "y[7] is 2, expected 3"}
 
 
@@ -46,6 +48,16 @@ class Verdicts(unittest.TestCase):
                         "'32 sectors now; 4 when coalesced'}])\nexit(1)")
         self.assertIn("sectors", result.headline)
         self.assertIn("32 sectors now", result.details)
+
+    def test_gates_that_were_not_measured_are_told_apart(self):
+        met = {"name": "kernels launched", "passed": True, "measured": 1}
+        for gates, headline in (([met], "1 case, 1 gate"),
+                                ([met, UNMEASURED],
+                                 "1 case, 2 gates, 1 of which needs counters that this device does not give"),
+                                ([met, UNMEASURED, UNMEASURED | {"name": "bytes"}],
+                                 "1 case, 3 gates, 2 of which need counters that this device does not give")):
+            result = graded(f"record(status='passed', cases=[{PASSED_CASE}], gates={gates})")
+            self.assertEqual(("passed", headline), (result.status, result.headline))
 
     def test_not_started(self):
         self.assertEqual("not started", graded("record(status='not started')\nexit(77)").status)
@@ -134,11 +146,49 @@ class Mutants(unittest.TestCase):
         result = verdict.judge(Outcome("time-out"), None, "n")
         self.assertIsNone(grade.judge_mutant(result, ["time-out"]))
 
+    def unseen(self, expected, **record):
+        result = verdict.judge(Outcome("exited", 0), {"complete": True, "nonce": "n", "status": "passed",
+                                                      "cases": [PASSED_CASE], **record}, "n")
+        return grade.unseen(result, expected)
+
+    def test_a_gate_that_was_not_measured_is_unseen(self):
+        self.assertEqual(["sectors"], self.unseen(["sectors"], gates=[UNMEASURED]))
+
+    def test_a_gate_that_was_measured_is_seen(self):
+        self.assertEqual([], self.unseen(["sectors"], gates=[UNMEASURED | {"measured": 4}]))
+
+    def test_a_mistake_in_memory_is_unseen_only_where_memory_is_not_checked(self):
+        self.assertEqual(["out-of-bounds"], self.unseen(["out-of-bounds"], checks_memory=False))
+        self.assertEqual([], self.unseen(["out-of-bounds"], checks_memory=True))
+        self.assertEqual([], self.unseen(["kernels launched"], checks_memory=False,
+                                         gates=[UNMET | {"passed": True}]))
+
     def test_the_reason_is_read_from_the_head_of_the_file(self):
         with tempfile.NamedTemporaryFile("w", suffix=".cu") as file:
             file.write("// Forgets the bounds check.\n// expect: out-of-bounds\n// expect: n = 33\n\nint x;\n")
             file.flush()
             self.assertEqual(["out-of-bounds", "n = 33"], grade.expectations(file.name))
+
+
+class Steps(unittest.TestCase):
+    def judged(self, outcome=Outcome("exited", 1), **record):
+        return verdict.of_step(verdict.judge(outcome, {"complete": True, "nonce": "n", **record}, "n"))
+
+    def test_right_results_are_enough(self):
+        result = self.judged(status="failed", cases=[PASSED_CASE], gates=[UNMEASURED, UNMET])
+        self.assertEqual(("passed", "all results are right; gates not met: kernels launched"),
+                         (result.status, result.headline))
+        self.assertEqual(0, result.points)
+
+    def test_a_case_that_fails_is_wrong(self):
+        self.assertEqual("failed", self.judged(status="failed", cases=[PASSED_CASE, FAILED_CASE], gates=[UNMET]).status)
+
+    def test_a_run_that_ends_badly_is_wrong(self):
+        self.assertEqual("failed", self.judged(Outcome("exited", 5), status="passed", cases=[PASSED_CASE]).status)
+        self.assertEqual("failed", verdict.of_step(verdict.judge(Outcome("exited", 0), None, "n")).status)
+
+    def test_no_case_is_wrong(self):
+        self.assertEqual("failed", self.judged(status="failed", gates=[UNMET]).status)
 
 
 if __name__ == "__main__":

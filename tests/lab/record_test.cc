@@ -28,6 +28,13 @@ TEST_CASE("all cases and gates passed: a point for each") {
   CHECK(passed().points() == 2);
 }
 
+TEST_CASE("a gate that was not measured fails nothing, and earns nothing") {
+  lab::Record record = passed();
+  record.gates[0].measured = std::nullopt;
+  CHECK(record.status() == "passed");
+  CHECK(record.points() == 1);
+}
+
 TEST_CASE("no case at all is a failure") {
   lab::Record record = passed();
   record.cases.clear();
