@@ -36,7 +36,7 @@ struct Gate {
   std::string good_when{};
   double naive = 0;
   std::string naive_when{};
-  std::string advice{};       // why it matters and what to look at next; shown when not met
+  std::string advice{};  // why it matters and what to look at next; shown when not met
   // What the device must have counted or timed may be absent: a device that does not do so passes
   // the gate unmeasured. False: every device can tell, so an absent value is a failure anywhere.
   bool from_counters = true;
