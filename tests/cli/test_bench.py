@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from unittest import mock
 
-from cli import bench, measure, verdict
+from cli import bench, build, labs, measure, verdict
 
 
 def time(variant, milliseconds, **work):
@@ -46,6 +46,39 @@ class Rates(unittest.TestCase):
         self.assertEqual(kept["rows"]["naive"], {"milliseconds": 4.0, "lowest": 4.0, "highest": 4.0, "bytes": 800000000})
         self.assertEqual(kept["rows"]["copy"]["milliseconds"], 2.0)
         self.assertEqual((kept["commit"], kept["of"]), ("abc", "matrices"))
+
+
+class Programs(unittest.TestCase):
+    """What Meson says it builds, sorted by what it is for."""
+
+    def programs(self, tests=(), targets=()):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(build, "BUILD", Path(folder)), \
+                mock.patch.object(labs, "find", return_value=[mock.Mock(chapter="06-matmul")]):
+            Path(folder, "meson-info").mkdir()
+            Path(folder, "meson-info/intro-tests.json").write_text(json.dumps(
+                [{"suite": ["warp-and-weft:" + suite for suite in suites],
+                  "cmd": ["python", "--lab", "06-matmul/tiled", "--variant", variant, "--suite", suites[0], "--",
+                          f"{folder}/tests/{variant}"]} for variant, suites in tests]))
+            Path(folder, "meson-info/intro-targets.json").write_text(json.dumps(
+                [{"name": name, "type": kind, "filename": [f"{folder}/chapters/{name}"]} for name, kind in targets]))
+            with mock.patch.object(bench, "_commit"), mock.patch.object(bench, "_toolkit"):
+                return bench.programs({})
+
+    def test_solutions_and_steps_of_a_real_gpu_are_graded_and_nothing_else(self):
+        checks = self.programs(tests=[("solution", ["reference", "gpu"]), ("row", ["steps", "gpu"]),
+                                      ("starter", ["submission", "gpu"]), ("mistake", ["mutants", "gpu"]),
+                                      ("here", ["reference"]), ("silent", ["steps", "plain"])])["checks"]
+        self.assertEqual([("solution", "reference", "tests/solution"), ("row", "steps", "tests/row")],
+                         [(check["variant"], check["suite"], check["program"]) for check in checks])
+
+    def test_drives_and_times_are_told_apart_by_their_names(self):
+        found = self.programs(targets=[("drive-06-matmul-wmma", "executable"),
+                                       ("time-06-matmul-matmul-half-mma", "executable"),
+                                       ("time-06-matmul-matmul-row", "static library"),
+                                       ("story-06-matmul-row", "executable"), ("drive-09-other-x", "executable")])
+        self.assertEqual([("06-matmul", "wmma")], [(drive["chapter"], drive["name"]) for drive in found["drives"]])
+        self.assertEqual([("matmul-half", "mma", "chapters/time-06-matmul-matmul-half-mma")],
+                         [(time["lab"], time["variant"], time["program"]) for time in found["times"]])
 
 
 class Measuring(unittest.TestCase):
