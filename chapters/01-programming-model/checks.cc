@@ -14,11 +14,14 @@ lab::Hints hints(int n) {
        "Blocks come in whole, so a grid that covers n = " + std::to_string(n) +
            " most often has threads left over. Compare the\nthread's number with n before it "
            "touches memory: if (i < n)."},
+      {"global-race",
+       "An element is for one thread only, and here several threads have the same one. Does the "
+       "thread's number count all the\nthreads of the blocks before its own?"},
       {"launch-error",
        n == 0 ? "For n = 0 the grid would have no blocks, and that is an error: return before the "
                 "launch."
               : "The device refused the launch. A block has at most 1024 threads, a grid at least "
-                "one block."},
+                "one block: n / block is 0\nfor a small n, so round up."},
   };
 }
 
