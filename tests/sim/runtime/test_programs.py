@@ -58,6 +58,11 @@ class HostAccess(unittest.TestCase):
     def test_pinned_memory_after_it_was_freed(self):
         self.assertEqual(self.only_finding("read-freed-pinned")["kind"], "use-after-free")
 
+    def test_it_is_told_also_where_checks_tell_the_findings(self):
+        text = run(MISHAPS, "read", WARP_WEFT_TEXT="0")[2]
+        self.assertIn("the host read 0x", " ".join(text.split()))
+        self.assertIn("mishaps.cu:18", text)
+
     def test_the_same_program_gives_the_same_finding(self):
         self.assertEqual(self.only_finding("read"), self.only_finding("read"))
 
