@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 from . import build, labs, terminal, verdict
@@ -66,6 +67,14 @@ def exit_code(results):
     return 0 if any(result.status == "passed" for _, result in results) else NOTHING_GRADED
 
 
+def folded(text, width=120):
+    """Long sentences in lines that a terminal need not break. What is indented is no sentence: places,
+    source lines, a program's output."""
+    return "\n".join(line if line.startswith(" ") else
+                     textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+                     for line in text.splitlines())
+
+
 def report(results, variant):
     failures = [(lab, result) for lab, result in results if result.status == "failed"]
     if failures:
@@ -73,7 +82,7 @@ def report(results, variant):
         print(paint(f"{lab.name}: {result.headline}", "red"))
         print(f"  {shown(lab.source(variant))}")
         if result.details:
-            print("\n" + result.details)
+            print("\n" + folded(result.details))
         print()
     colours = {"passed": "green", "failed": "red", "not started": "dim"}
     width = max(len(lab.topic) for lab, _ in results)
@@ -98,7 +107,8 @@ def advise(results):
     if failures:
         print(f"A hint: ./lab hint {failures[0].name}")
     elif waiting:
-        print(f"Next: edit {shown(waiting[0].starter)}, then ./lab check {waiting[0].name}")
+        print(f"Next: write your code in place of LAB_TODO in {shown(waiting[0].starter)},")
+        print(f"then ./lab check {waiting[0].name}")
     sys.stdout.flush()
 
 

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from cli import build, run
+from cli import build, check, run
 from cli.labs import ROOT
 from cli.terminal import Failure
 
@@ -79,6 +79,18 @@ class Refusals(unittest.TestCase):
         for flag in ("-rdc=true", "--relocatable-device-code=true", "-dc"):
             with self.subTest(flag=flag), self.assertRaisesRegex(Failure, "Launch from the host"):
                 run.compile_program(__file__, [flag], None)
+
+
+class Folding(unittest.TestCase):
+    def test_long_sentences_are_folded_between_words(self):
+        text = "word " * 50 + "end"
+        folded = check.folded(text)
+        self.assertLessEqual(max(map(len, folded.splitlines())), 120)
+        self.assertEqual(folded.split(), text.split())
+
+    def test_short_and_indented_lines_stay_as_they_are(self):
+        text = "Two lines,\nas they were written.\n  at " + "a/long/path " * 20 + "\n\n  | " + "x " * 80
+        self.assertEqual(check.folded(text), text)
 
 
 if __name__ == "__main__":
