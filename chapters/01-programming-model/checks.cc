@@ -21,7 +21,8 @@ lab::Hints hints(int n) {
        n == 0 ? "For n = 0 the grid would have no blocks, and that is an error: return before the "
                 "launch."
               : "The device refused the launch. A block has at most 1024 threads, a grid at least "
-                "one block: n / block is 0\nfor a small n, so round up."},
+                "one block: n / block is 0\nfor a small n, so round up. In <<<grid, block>>> the "
+                "number of blocks comes first."},
   };
 }
 
@@ -47,6 +48,11 @@ profile::Report saxpy_case(int n) {
 
 void lab::checks() {
   for (int n : lab::sizes()) saxpy_case(n);
+  saxpy_case(600'000);  // more blocks than a block can have threads: they must not be mixed up
+  lab::refused_launch([] {
+    lab::Buffer<float> x("x", std::vector<float>(100, 1.f)), y("y", std::vector<float>(100, 1.f));
+    saxpy(100, 2.f, x.get(), y.get());
+  });
 
   // Counted where every warp is full, so that a gate needs no allowance for the last one.
   const int n = 1 << 14;

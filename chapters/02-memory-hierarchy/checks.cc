@@ -11,9 +11,13 @@ namespace {
 constexpr const char* field_name[fields] = {"pos_x", "pos_y", "pos_z", "vel_x",
                                             "vel_y", "vel_z", "mass",  "charge"};
 
-std::string call(int index, int n) {  // of the index-th number, counted field by field
-  return std::string("place(") + field_name[index / n] + ", " + std::to_string(index % n) + ", " +
+std::string call(int field, int i, int n) {
+  return std::string("place(") + field_name[field] + ", " + std::to_string(i) + ", " +
          std::to_string(n) + ")";
+}
+
+std::string call(int index, int n) {  // of the index-th number, counted field by field
+  return call(index / n, index % n, n);
 }
 
 // The place of every number, after making sure that it has one of its own.
@@ -39,6 +43,25 @@ std::vector<std::size_t> layout(int n) {
     places[index] = at;
   }
   return places;
+}
+
+// Nothing is allocated: only the arithmetic is tried, on numbers that no int can hold.
+void many_particles_case() {
+  const int n = 300'000'003;
+  lab::trial("places of 300 million particles", [] {
+    const std::size_t size = floats_for(n), least = std::size_t(fields) * n;
+    const char* wrapped =
+        ".\nEight fields of so many particles are more than 2^31: count in std::size_t.";
+    lab::expect(size >= least, "floats_for(" + std::to_string(n) + ") is " + std::to_string(size) +
+                                   ", and should be at least " + std::to_string(least) + wrapped);
+    for (int field = 0; field < fields; ++field)
+      for (int i : {0, n / 2, n - 1}) {
+        const std::size_t at = place(static_cast<Field>(field), i, n);
+        lab::expect(at < size, call(field, i, n) + " is " + std::to_string(at) +
+                                   ", beyond the memory that there is: floats_for(" +
+                                   std::to_string(n) + ") is " + std::to_string(size) + wrapped);
+      }
+  });
 }
 
 enum class Order { velocity_first, position_first };
@@ -124,6 +147,7 @@ std::optional<double> copied_to_host(const profile::Report& report, int n) {
 
 void lab::checks() {
   for (int n : lab::sizes()) step_case(n);
+  many_particles_case();
 
   // Counted where every warp is full, so that a gate needs no allowance for the last one.
   const int n = 1 << 14;

@@ -20,10 +20,14 @@ constexpr double old_value = 1e6;  // what *sum holds before
 const lab::Hints hints = {
     {"out-of-bounds",
      "A thread without elements must not touch memory: its own sum is 0, and it takes part in the "
-     "warp's sum and in\nthe barrier all the same."},
+     "warp's sum and in\nthe barrier all the same. If it is shared memory: there are as many sums "
+     "in it as warps, "
+     "and a lane beyond\nthose brings 0."},
     {"shared-race",
-     "One warp reads what another writes, with nothing in between that makes it wait. Every warp "
-     "has written its sum\nonly after __syncthreads(). (Nor do the lanes of one warp move in step: "
+     "One warp touches what another writes, with nothing in between that makes it wait. Each warp "
+     "writes "
+     "an element of its own, and all of them have done so only after __syncthreads(). (Nor do the "
+     "lanes of one warp move in step: "
      "exchange values by shuffles, or put\n__syncwarp() between writing and reading.)"},
     {"global-race",
      "Several blocks change *sum at the same time. An atomicAdd lets each of them have its turn; "
@@ -126,6 +130,10 @@ void lab::checks() {
   for (int n : lab::sizes()) sum_case(n);
   for (int n : {1023, 1024, 1025, 65537, lab::random_value(100000, 200000)}) sum_case(n);
   fractions_case(10007);
+  lab::refused_launch([] {
+    lab::Buffer<float> in("in", std::vector<float>(100, 1.f)), sum("sum", 1);
+    reduce(100, in.get(), sum.get());
+  });
 
   // Counted at a size that depends on the device: 16 elements for each thread that fits on it.
   int multiprocessors = 1;

@@ -123,9 +123,9 @@ def _broken_run(outcome, seconds):
         return "did not build", "There is no program to run. Build it, and read what the compiler says."
     if outcome.end == "time-out":
         return (f"was stopped after {seconds:g} seconds",
-                "It was still running. A loop that never ends, on the host, is the usual cause; a kernel that "
-                "never ends\nis normally reported with its line. Check each loop's exit condition, and what "
-                "changes it.")
+                "It was still running. A loop that never ends, on the host, is the usual cause, or a kernel whose "
+                "every thread\ndoes the work of all; a kernel that never ends is normally reported with its line. "
+                "Check each loop's exit\ncondition, and what changes it.")
     if outcome.end == "flood":
         return ("was stopped: it printed more than "
                 f"{runner.FLOOD // 2**20} MB", "Is a print inside a loop, or executed by every thread? The output "

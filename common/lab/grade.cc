@@ -137,10 +137,34 @@ profile::Report trial(const std::string& name, const std::function<void()>& body
   if (std::string damage = guard_damage(); !damage.empty())
     report.findings.push_back({.kind = "out-of-bounds", .severity = "error", .message = damage});
   std::string message = verdict(report, thrown, clear_errors(), hints);
+  // A later case may hang or crash, and then this is all that is left to tell.
+  const bool first = std::ranges::all_of(record.cases, &CaseRecord::passed);
+  if (first && !message.empty() && secrets.record_path[0]) {
+    std::printf("case \"%s\" failed\n%s\n", name.c_str(), message.c_str());
+    std::fflush(stdout);
+  }
   record.cases.push_back({name, message.empty(), message});
   for (const profile::Finding& finding : report.findings)
     record.findings.push_back({finding, name});
   return report;
+}
+
+void refused_launch(const std::function<void()>& body) {
+  if (!profile::fail_launch(0)) return;
+  trial("a launch is refused", [&] {
+    bool told = false;
+    profile::fail_launch(1);
+    try {
+      body();
+    } catch (const std::exception&) {
+      told = true;
+    }
+    profile::fail_launch(0);
+    cudaGetLastError();  // the refusal, if nobody asked for it
+    expect(told,
+           "the device refused the launch, and your function returned as if all had gone well.\n"
+           "A launch returns nothing: put LAB_CUDA(cudaGetLastError()) after it.");
+  });
 }
 
 void gate(const Gate& gate) { record.gates.push_back(judge(gate, profile::can_count())); }

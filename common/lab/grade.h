@@ -43,4 +43,8 @@ using Hints = std::map<std::string, std::string>;
 profile::Report trial(const std::string& name, const std::function<void()>& body,
                       const Hints& hints = {});
 
+// One more case: the device refuses the first launch of `body`, which must not go unnoticed: `body`
+// has to throw. No case where the device cannot be made to refuse.
+void refused_launch(const std::function<void()>& body);
+
 }  // namespace lab

@@ -20,7 +20,7 @@ void work() {
   if (mode_is("exit")) std::exit(0);
   if (mode_is("throw")) throw std::runtime_error("thrown by the learner");
   if (mode_is("throw int")) throw 42;
-  lab::expect(!mode_is("wrong"), "y[3] is 1, expected 2");
+  lab::expect(!mode_is("wrong") && !mode_is("wrong, then abort"), "y[3] is 1, expected 2");
   lab::expect(!record_was_visible, "the environment still tells where the record goes");
   if (mode_is("past the end")) {
     lab::Buffer<float> y("y", 4);
@@ -36,6 +36,7 @@ void lab::checks() {
     if (mode_is("todo")) work();
   });
   lab::trial("second", work);
+  if (mode_is("wrong, then abort")) lab::trial("third", std::abort);
   lab::gate({.name = "a gate",
              .measured = mode_is("gate") ? 9.0 : 1.0,
              .limit = lab::at_most(4),

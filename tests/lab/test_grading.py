@@ -69,6 +69,12 @@ class Grading(unittest.TestCase):
         self.assertIn("past the end of y", result.details)
         self.assertEqual({"second", "out-of-bounds"}, verdict.failures(result.record))
 
+    def test_the_first_failure_is_told_also_when_a_later_case_ends_the_process(self):
+        result = graded("wrong, then abort")
+        self.assertIn("crashed (SIGABRT)", result.headline)
+        self.assertIn('case "second" failed', result.details)
+        self.assertIn("y[3] is 1, expected 2", result.details)
+
     def test_run_by_hand_it_prints_its_verdict(self):
         answer = subprocess.run([PROGRAM], env={**os.environ, "MODE": "wrong"}, capture_output=True, text=True)
         self.assertEqual(1, answer.returncode)
