@@ -153,7 +153,9 @@ def compile_submission(recipe, source, folder, env):
     compile_, link = recipe
     object_of_ours = compile_[compile_.index("-o") + 1]
     object_file, depfile, program = folder / "submission.o", folder / "submission.d", folder / "program"
-    compile_ = [compile_[0], "-I", str(source.parent), *compile_[1:-1], str(source)]
+    compile_ = [*compile_[:-1], str(source)]
+    options = next(i for i, word in enumerate(compile_) if word.startswith("-"))  # `nvcc`, or `ccache nvcc`
+    compile_[options:options] = ["-I", str(source.parent)]
     for option, value in (("-o", object_file), ("-MF", depfile), ("-MT", object_file)):
         if option in compile_:
             compile_[compile_.index(option) + 1] = str(value)
