@@ -49,5 +49,6 @@ Report Region::end() { return {}; }
 void take_over_reporting() {}
 bool can_count() { return false; }
 bool checks_memory() { return false; }
+bool fail_launch(int) { return false; }
 
 }  // namespace profile
