@@ -54,8 +54,7 @@ Ref<View> Racecheck::Block::joined(std::uint32_t warp, Mask lanes) const {
     const View* const v = view(warp, exec::first_lane(left)).get();
     if (v == last) continue;
     last = v;
-    all->own.join(v->own);
-    all->others.join(v->others);
+    all->join(*v);
   }
   auto& times = all->own.lanes_of(warp);
   for (Mask left = lanes; left; left &= left - 1)
@@ -97,8 +96,7 @@ void Racecheck::Block::arrive(const exec::Barrier& b) {
     pending.all_threads = false;
     const Ref<View> theirs = joined(b.where.warp, b.lanes);
     if (!pending.view) pending.view = Ref<View>(new View);
-    pending.view->own.join(theirs->own);
-    pending.view->others.join(theirs->others);
+    pending.view->join(*theirs);
   }
   // What a thread does after it has only arrived is not part of what it tells.
   if (!waits) tick();
@@ -120,7 +118,10 @@ void Racecheck::Block::release(std::uint32_t id) {
     for (WarpState& w : warps_) {
       for (int l = 0; l < (w.apart ? exec::lanes : 1); ++l) {
         const View* const v = (w.apart ? (*w.apart)[static_cast<std::size_t>(l)] : w.view).get();
-        if (v != last) everything->others.join(v->others);
+        if (v != last) {
+          everything->others.join(v->others);
+          everything->reads.join(v->reads);
+        }
         last = v;
       }
     }
@@ -133,9 +134,7 @@ void Racecheck::Block::release(std::uint32_t id) {
   } else {
     if (!done.view) done.view = Ref<View>(new View);
     for (const auto& [warp, lanes] : done.waiting) {
-      const Ref<View> own = joined(warp, lanes);
-      done.view->own.join(own->own);
-      done.view->others.join(own->others);
+      done.view->join(*joined(warp, lanes));
     }
     for (const auto& [warp, lanes] : done.waiting) {
       give(warp, lanes, done.view);
@@ -187,8 +186,7 @@ void Racecheck::Block::pass_on_fences(const Group& from, const Group& to) {
       if (!v) continue;
       any = true;
       if (v != last) {
-        all->own.join(v->own);
-        all->others.join(v->others);
+        all->join(*v);
         last = v;
       }
       Time& time = all->own.lanes_of(warp)[l];
@@ -233,23 +231,35 @@ Racecheck::Message Racecheck::Block::message(std::uint32_t warp, int lane, bool 
   return m;
 }
 
-void Racecheck::Block::receive(std::uint32_t warp, Mask lanes, const Message& message,
-                               bool block_scope) {
-  if (!block_scope) {
-    learn(warp, lanes, message.to_device);
-  } else if (const BlockTimes* own = message.to_device.find(number_)) {
-    BlockTree known;
-    known.add(number_, *own);
-    learn(warp, lanes, known);
-  }
-  if (const auto it = message.to_block.find(number_); it != message.to_block.end())
-    learn(warp, lanes, it->second);
+BlockTree Racecheck::Block::reads_until_now(std::uint32_t warp, int lane) const {
+  const View& v = *view(warp, lane);
+  BlockTimes times = v.own;
+  times.lanes_of(warp)[static_cast<std::size_t>(lane)] = clock_;
+  BlockTree reads = v.reads;
+  reads.join(v.others);
+  reads.add(number_, times);
+  return reads;
 }
 
-void Racecheck::Block::learn(std::uint32_t warp, Mask lanes, const BlockTree& known) {
-  if (known.empty()) return;
-  warps_[warp].touched = true;
-  const BlockTimes* const of_own = known.find(number_);
+void Racecheck::Block::receive(std::uint32_t warp, Mask lanes, const Message& message,
+                               const RaceSite& by) {
+  View news;
+  if (by.awaits) news.reads = message.reads;
+  if (!by.block_scope) {
+    news.others = message.to_device;
+    if (const BlockTimes* own = message.to_device.find(number_)) news.own = *own;
+  } else if (const BlockTimes* own = message.to_device.find(number_)) {
+    news.others.add(number_, *own);
+    news.own = *own;
+  }
+  if (const auto it = message.to_block.find(number_); it != message.to_block.end()) {
+    news.others.join(it->second);
+    if (const BlockTimes* own = it->second.find(number_)) news.own.join(*own);
+  }
+  if (!news.others.empty() || !news.reads.empty()) learn(warp, lanes, news);
+}
+
+void Racecheck::Block::learn(std::uint32_t warp, Mask lanes, const View& news) {
   // Lanes that know the same learn the same.
   for (Mask left = lanes; left;) {
     const Ref<View> before = view(warp, exec::first_lane(left));
@@ -258,11 +268,11 @@ void Racecheck::Block::learn(std::uint32_t warp, Mask lanes, const BlockTree& kn
       if (view(warp, exec::first_lane(m)) == before) same |= m & -m;
     left &= ~same;
     Ref<View> after(new View);
-    after->own = before->own;
-    after->others = before->others;
-    if (of_own) after->own.join(*of_own);
-    after->others.join(known);
+    after->join(*before);
+    after->join(news);
+    if (after->others == before->others && after->reads == before->reads) continue;
     give(warp, same, after);
+    warps_[warp].touched = true;
   }
 }
 

@@ -11,14 +11,15 @@
 namespace sim::check {
 
 // What atomic or volatile writes to one place made known to those who read it: to the whole device,
-// and what is of block scope only to the writer's own block.
+// and what is of block scope only to the writer's own block. `reads` needs no fence (race_order.h).
 struct Racecheck::Message {
-  BlockTree to_device;
+  BlockTree to_device, reads;
   std::map<std::uint64_t, BlockTree> to_block;
 
-  bool empty() const { return to_device.empty() && to_block.empty(); }
+  bool empty() const { return to_device.empty() && to_block.empty() && reads.empty(); }
   void join(const Message& other) {
     to_device.join(other.to_device);
+    reads.join(other.reads);
     for (const auto& [block, known] : other.to_block) to_block[block].join(known);
   }
 };
@@ -45,8 +46,9 @@ class Racecheck::Block {
   void fence(std::uint32_t warp, exec::Mask lanes, bool block_scope);
   // What a write of this lane makes known now. `releases`: by itself, without a fence.
   Message message(std::uint32_t warp, int lane, bool releases, bool block_scope);
-  // `block_scope`: the reader hears of its own block only.
-  void receive(std::uint32_t warp, exec::Mask lanes, const Message& message, bool block_scope);
+  BlockTree reads_until_now(std::uint32_t warp, int lane) const;  // of the lane and what it saw
+  // A reader of block scope hears of its own block only.
+  void receive(std::uint32_t warp, exec::Mask lanes, const Message& message, const RaceSite& by);
   void tick() { ++clock_; }
   std::map<memory::Address, Message> messages;  // in shared memory
 
@@ -93,7 +95,7 @@ class Racecheck::Block {
   Ref<View> joined(std::uint32_t warp, exec::Mask lanes) const;
   void give(std::uint32_t warp, exec::Mask lanes, const Ref<View>& view);
   void pass_on_fences(const Group& from, const Group& to);
-  void learn(std::uint32_t warp, exec::Mask lanes, const BlockTree& known);
+  void learn(std::uint32_t warp, exec::Mask lanes, const View& news);
   exec::Mask all_lanes(std::uint32_t warp) const;
   void finish(std::uint32_t warp, exec::Mask lanes, std::uint32_t pending, bool uncommitted);
 

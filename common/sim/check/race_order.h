@@ -7,6 +7,11 @@
 // to another. An access that is not in the view of a later one is unordered with it: which of them
 // comes first is up to the hardware, whatever order they had in this run.
 //
+// A flag without a fence hands on less. A thread that has read something and then raises the flag
+// has its value already: one that saw the flag cannot spoil it by a *write*. So a view also tells
+// up to which time the *reads* of others are over. What they wrote is not part of that: it may
+// still be on its way.
+//
 // Views are never changed once they are made, so that many threads and messages share one. A view
 // of other blocks is a tree with 32 branches at each node; joining two trees stops where they are
 // the same.
@@ -103,6 +108,13 @@ struct View {
   std::uint32_t references = 0;
   BlockTimes own;    // the threads of the viewer's own block
   BlockTree others;  // may hold the own block, too; that is not looked at
+  BlockTree reads;   // of all blocks, the own one as well: reads that are over, beyond the above
+
+  void join(const View& other) {
+    own.join(other.own);
+    others.join(other.others);
+    reads.join(other.reads);
+  }
 };
 
 }  // namespace sim::check

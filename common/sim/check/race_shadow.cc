@@ -11,20 +11,24 @@ bool happened_before(const Touch& old, const Touch& now, int byte, const Viewer&
                      bool& by_lane) {
   if (old.pending) return false;
   const int lane = old.lane_of(byte), mine = now.lane_of(byte);
+  const View& view = *viewer.view[static_cast<std::size_t>(mine)];
+  const auto told = [&](const BlockTree& tree) {
+    if (tree.empty()) return false;
+    by_lane = true;
+    const BlockTimes* times = tree.find(old.block);
+    return times && old.time <= times->of(old.warp, lane);
+  };
   if (old.block == now.block) {
     if (old.warp == now.warp && lane == mine) return true;
-    const BlockTimes& times = viewer.view[static_cast<std::size_t>(mine)]->own;
     by_lane |= !viewer.same_view;
-    if (old.time <= times.all) return true;
-    by_lane |= times.mentions(old.warp);
-    return old.time <= times.of(old.warp, lane);
+    if (old.time <= view.own.all) return true;
+    by_lane |= view.own.mentions(old.warp);
+    if (old.time <= view.own.of(old.warp, lane)) return true;
+  } else {
+    by_lane |= !viewer.same_view;
+    if (told(view.others)) return true;
   }
-  const BlockTree& others = viewer.view[static_cast<std::size_t>(mine)]->others;
-  by_lane |= !viewer.same_view;
-  if (others.empty()) return false;
-  by_lane = true;
-  const BlockTimes* times = others.find(old.block);
-  return times && old.time <= times->of(old.warp, lane);
+  return !old.write && now.write && told(view.reads);
 }
 
 namespace {

@@ -54,6 +54,9 @@ bool polls(const ir::Function& f, std::int32_t pc) {
       f.loops, [&](const ir::Loop& l) { return l.polls && pc >= l.first && pc <= l.last; });
 }
 
+// The first read of a flag may stand before the loop that polls it.
+bool polls(const ir::Function& f) { return std::ranges::any_of(f.loops, &ir::Loop::polls); }
+
 bool same_site(const RaceSite& a, const RaceSite& b) {
   return a.function == b.function && a.pc == b.pc && a.kind == b.kind;
 }
@@ -62,6 +65,12 @@ bool same_site(const RaceSite& a, const RaceSite& b) {
 
 Racecheck::Racecheck(Resolve resolve) : resolve_(std::move(resolve)), sites_(1) {}
 Racecheck::~Racecheck() = default;
+
+void Racecheck::launch_begins(const exec::LaunchInfo& info) {
+  info_ = info;
+  has_polls_ =
+      std::ranges::any_of(info.module->functions, [](const ir::Function& f) { return polls(f); });
+}
 
 // ---- Blocks ----
 
@@ -138,6 +147,7 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
     s.block_scope = s.strong && i.modifiers.scope == ptx::Scope::cta;
     s.lockstep =
         how == Semantics::volatile_ && a.space == ptx::Space::shared && !polls(*f, a.where.pc);
+    s.awaits = s.strong && !s.block_scope && !s.lockstep && a.kind == AccessKind::load && polls(*f);
     if (a.where.calls) s.calls = *a.where.calls;
     number = static_cast<std::uint16_t>(sites_.size());
     sites_.push_back(std::move(s));
@@ -194,7 +204,7 @@ void Racecheck::receive(const Event& e) {
       if (e.access.address(exec::first_lane(m)) == place) same |= m & -m;
     left &= ~same;
     if (const auto it = messages.find(place); it != messages.end())
-      e.block.receive(e.access.where.warp, same, it->second, e.site.block_scope);
+      e.block.receive(e.access.where.warp, same, it->second, e.site);
   }
 }
 
@@ -216,10 +226,11 @@ void Racecheck::send(const Event& e) {
     const int l = exec::first_lane(left);
     const memory::Address place = e.access.address(l);
     Message m = e.block.message(warp, l, releases, e.site.block_scope);
+    if (has_polls_ && !e.site.block_scope) m.reads = e.block.reads_until_now(warp, l);
     if (!adds) messages.erase(place);
     if (!m.empty()) messages[place].join(m);
   }
-  if (releases) e.block.tick();
+  if (releases || has_polls_) e.block.tick();
 }
 
 // ---- Checks ----

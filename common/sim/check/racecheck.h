@@ -5,7 +5,10 @@
 // atomic or volatile write is a message to whoever then reads that place by an atomic or volatile
 // access: all that came before the fence comes before whatever the reader does next; a fence or an
 // atomic of block scope speaks to its own block only. mbarriers and acquire and release accesses
-// likewise. The lanes of a warp are ordered by nothing else: since Volta they need not run in step.
+// likewise. Without a fence, an atomic or volatile write still tells those who wait for it that its
+// writer's earlier reads are over: they may write there. That is for flags, read by plain loads in
+// a function that polls; who comes first at an atomic operation is chance. The lanes of a warp are
+// ordered by nothing else: since Volta they need not run in step.
 //
 // Atomic and volatile accesses do not race with each other, and two stores of the same value are
 // left alone: whichever comes last, the result is the same. But volatile accesses to shared memory
@@ -37,6 +40,7 @@ struct RaceSite {
   std::int32_t pc = 0;
   exec::AccessKind kind{};
   bool asynchronous = false, strong = false, block_scope = false, lockstep = false;
+  bool awaits = false;  // a flag: reads it, in a function that polls
   std::uint32_t bytes = 0;
   std::vector<const ir::Instruction*> calls;  // from the kernel to `function`
 
@@ -70,7 +74,7 @@ class Racecheck final : public exec::Observer {
   std::unique_ptr<Observer> fork() const override { return std::make_unique<Racecheck>(resolve_); }
   void join(Observer& other) override;
 
-  void launch_begins(const exec::LaunchInfo& info) override { info_ = info; }
+  void launch_begins(const exec::LaunchInfo& info) override;
   void block_begins(std::uint64_t block) override;
   void block_ends(std::uint64_t block) override;
   void accessed(const exec::Access& access) override;
@@ -106,6 +110,7 @@ class Racecheck final : public exec::Observer {
 
   Resolve resolve_;
   exec::LaunchInfo info_;
+  bool has_polls_ = false;  // somebody may wait for a flag
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;
   Block* last_block_ = nullptr;
   std::vector<std::unique_ptr<SharedShadow>> idle_shadows_;

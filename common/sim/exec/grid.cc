@@ -69,14 +69,26 @@ std::uint64_t room_for_blocks(const Machine& machine) {
 }
 
 // Gives out blocks, to one worker or to several: in order, or shuffled among as many as are
-// resident together.
+// resident together. Each worker takes some neighbours at once: they use the same pages, and what
+// is noted of a page is then noted by one worker.
 class Queue {
  public:
-  Queue(std::uint64_t count, std::uint64_t room, const Schedule& schedule)
-      : count_(count), room_(room), schedule_(schedule) {}
+  Queue(std::uint64_t count, std::uint64_t room, const Schedule& schedule, unsigned workers)
+      : count_(count),
+        room_(room),
+        neighbours_(std::clamp<std::uint64_t>(count / (8 * workers), 1, 64)),
+        schedule_(schedule) {}
+  // Blocks that a worker has taken and not started.
+  struct Stretch {
+    std::uint64_t next = 0, end = 0;
+  };
   // The next block's number; `count` when there is none left.
-  std::uint64_t take() {
-    const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+  std::uint64_t take(Stretch& mine) {
+    if (mine.next == mine.end) {
+      mine.next = next_.fetch_add(neighbours_, std::memory_order_relaxed);
+      mine.end = mine.next + neighbours_;
+    }
+    const std::uint64_t number = mine.next++;
     if (number >= count_) return count_;
     if (!schedule_.shuffles()) return number;
     const std::uint64_t first = number - number % room_;
@@ -86,7 +98,7 @@ class Queue {
   std::uint64_t count() const { return count_; }
 
  private:
-  std::uint64_t count_, room_;
+  std::uint64_t count_, room_, neighbours_;
   const Schedule schedule_;
   std::atomic<std::uint64_t> next_{0};
 };
@@ -94,12 +106,13 @@ class Queue {
 void run_blocks(Worker& worker, Queue& queue) {
   const std::uint64_t room = room_for_blocks(worker.machine);
   std::deque<std::unique_ptr<Block>> resident;
+  Queue::Stretch mine;
   bool more = true;
   while (!worker.stopping) {
     // A block that spins may wait for one that has not started: start blocks before turning back.
     std::unique_ptr<Block> block;
     if (more && resident.size() < room) {
-      const std::uint64_t number = queue.take();
+      const std::uint64_t number = queue.take(mine);
       more = number < queue.count();
       if (more) {
         block = std::make_unique<Block>(worker, number);
@@ -170,7 +183,8 @@ bool may_communicate(const Program& program, int kernel) {
 bool run_on_trial(const Launch& launch, const LaunchInfo& info, const Machine& machine,
                   std::span<Observer* const> observers, const Options& options) {
   Saved saved;
-  Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule));
+  Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule),
+              options.workers);
   struct Trial {
     std::vector<std::unique_ptr<Observer>> observers;
     std::unique_ptr<Footprint> footprint;
@@ -233,7 +247,7 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
                        !may_communicate(program, launch.function);
   if (!several || !run_on_trial(launch, info, machine, observers, options)) {
     Worker worker(launch, info, machine, observers, options);
-    Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule));
+    Queue queue(launch.grid.count(), room_for_blocks(machine), Schedule(options.schedule), 1);
     run_blocks(worker, queue);
     status = worker.status;
   }

@@ -18,6 +18,10 @@ namespace {
 // waiting for. Small, because a spin costs time; more than one, because most waits are short.
 constexpr std::uint32_t polls_before_giving_way = 32;
 
+// Instructions after which a warp that has not gone around a polling loop counts as working: more
+// than such a loop is long.
+constexpr std::uint64_t longest_poll = 256;
+
 }  // namespace
 
 Warp::Warp(Worker& worker, Block& block, std::uint32_t index, Mask mask)
@@ -51,12 +55,13 @@ Warp::~Warp() {
 Warp::Result Warp::run() {
   const Schedule& schedule = worker_.schedule;
   polled_ = false;
+  const std::uint64_t start = worker_.clock;
   std::uint64_t turns = 1;  // in which it goes on
   if (schedule.shuffles())
     turns = 1 + schedule.random(block_.number(), index_, ++random_turns_) % 32;
   for (;;) {
     if (worker_.stopping) return Result::blocked;
-    if (turns == 0) return only_spins() ? Result::polling : Result::blocked;
+    if (turns == 0) return only_spins(worker_.clock - start) ? Result::polling : Result::blocked;
     const int current = next_ready();
     if (current < 0) return live_ ? Result::blocked : Result::finished;
     Split& split = splits_[static_cast<std::size_t>(current)];
@@ -93,9 +98,14 @@ Warp::Result Warp::run() {
   }
 }
 
-// Whether all that could run only polled memory since the warp's turn began.
-bool Warp::only_spins() const {
-  return polled_ && std::ranges::none_of(splits_, [](const Split& s) {
+// Whether all that could run only polls memory, after a turn of so many instructions. The turn may
+// be too short to have come around the loop.
+bool Warp::only_spins(std::uint64_t instructions) {
+  if (polled_)
+    since_poll_ = 0;
+  else if (since_poll_ < longest_poll)
+    since_poll_ += instructions;
+  return since_poll_ < longest_poll && std::ranges::none_of(splits_, [](const Split& s) {
            return s.state == Split::State::ready && s.polls == 0;
          });
 }

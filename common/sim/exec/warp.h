@@ -95,7 +95,7 @@ class Warp {
   friend class MemoryUnit;
 
   int next_ready();
-  bool only_spins() const;
+  bool only_spins(std::uint64_t instructions);
   void straight(Split& split, std::int32_t end);
   void count_run(const Split& split, std::int32_t first, std::int32_t last);
   void tell_step(const Split& split, const Step& step, const Registers& registers, Mask mask) const;
@@ -145,7 +145,9 @@ class Warp {
   AsyncCopies copies_;
   std::uint64_t random_turns_ = 0;  // with a shuffled schedule
   bool polled_ = false;             // since its turn began
-  bool polling_ = false;            // set when every split that could run is spinning
+  // Instructions since it last polled, in turns that a shuffled schedule cut short.
+  std::uint64_t since_poll_ = ~std::uint64_t{0};
+  bool polling_ = false;  // set when every split that could run is spinning
 };
 
 }  // namespace sim::exec
