@@ -148,6 +148,9 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
     s.lockstep =
         how == Semantics::volatile_ && a.space == ptx::Space::shared && !polls(*f, a.where.pc);
     s.awaits = s.strong && !s.block_scope && !s.lockstep && a.kind == AccessKind::load && polls(*f);
+    // An atomic operation in a loop that polls is one that waits.
+    s.announces = has_polls_ && s.strong && !s.block_scope && s.writes() &&
+                  (a.kind == AccessKind::store || !polls(*f, a.where.pc));
     if (a.where.calls) s.calls = *a.where.calls;
     number = static_cast<std::uint16_t>(sites_.size());
     sites_.push_back(std::move(s));
@@ -226,11 +229,11 @@ void Racecheck::send(const Event& e) {
     const int l = exec::first_lane(left);
     const memory::Address place = e.access.address(l);
     Message m = e.block.message(warp, l, releases, e.site.block_scope);
-    if (has_polls_ && !e.site.block_scope) m.reads = e.block.reads_until_now(warp, l);
+    if (e.site.announces) m.reads = e.block.reads_until_now(warp, l);
     if (!adds) messages.erase(place);
     if (!m.empty()) messages[place].join(m);
   }
-  if (releases || has_polls_) e.block.tick();
+  if (releases || e.site.announces) e.block.tick();
 }
 
 // ---- Checks ----

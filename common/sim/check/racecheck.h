@@ -40,7 +40,8 @@ struct RaceSite {
   std::int32_t pc = 0;
   exec::AccessKind kind{};
   bool asynchronous = false, strong = false, block_scope = false, lockstep = false;
-  bool awaits = false;  // a flag: reads it, in a function that polls
+  bool awaits = false;     // a flag: reads it, in a function that polls
+  bool announces = false;  // writes what may be one
   std::uint32_t bytes = 0;
   std::vector<const ir::Instruction*> calls;  // from the kernel to `function`
 
