@@ -54,8 +54,8 @@ cudaError_t describe_host(Context& c, const cudaHostNodeParams* p) {
   if (!p || !p->fn) return cudaErrorInvalidValue;
   c.submit({.kind = TimelineEntry::Kind::host_function,
             .name = "host node",
-            .body = [&c, f = p->fn, data = p->userData](Operation&) {
-              if (!c.is_broken()) c.call_host_function([=] { f(data); });
+            .body = [&c, f = p->fn, data = p->userData](Operation& o) {
+              if (!c.is_broken()) c.call_host_function(o, [=] { f(data); });
             }});
   return cudaSuccess;
 }

@@ -123,8 +123,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t f, void* data) 
     if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
     c.submit({.kind = sim::TimelineEntry::Kind::host_function,
               .name = "cudaLaunchHostFunc",
-              .body = [&c, f, data](Operation&) {
-                if (!c.is_broken()) c.call_host_function([=] { f(data); });
+              .body = [&c, f, data](Operation& o) {
+                if (!c.is_broken()) c.call_host_function(o, [=] { f(data); });
               }});
     return cudaSuccess;
   });
@@ -138,9 +138,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t f, v
       return error;
     c.submit({.kind = sim::TimelineEntry::Kind::host_function,
               .name = "cudaStreamAddCallback",
-              .body = [&c, handle, f, data](Operation&) {
+              .body = [&c, handle, f, data](Operation& o) {
                 const cudaError_t status = c.device_error();  // told of errors, unlike the other
-                c.call_host_function([=] { f(handle, status, data); });
+                c.call_host_function(o, [=] { f(handle, status, data); });
               }});
     return cudaSuccess;
   });

@@ -243,8 +243,8 @@ OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
   return work.issue(stream(), std::move(task), std::move(waits_for));
 }
 
-bool& Context::in_host_function() {
-  thread_local bool inside = false;
+const Operation*& Context::host_function() {
+  thread_local const Operation* inside = nullptr;
   return inside;
 }
 
@@ -255,11 +255,12 @@ cudaError_t Context::not_in_a_host_function() {
   return cudaErrorNotPermitted;
 }
 
-void Context::call_host_function(const std::function<void()>& function) {
+void Context::call_host_function(const Operation& operation,
+                                 const std::function<void()>& function) {
   unlocked([&] {
-    in_host_function() = true;
+    host_function() = &operation;
     function();
-    in_host_function() = false;
+    host_function() = nullptr;
   });
 }
 

@@ -72,7 +72,7 @@ class Context {
   template <class Body>
   cudaError_t call(Body&& body) {
     const Serving serving(*this);
-    if (in_host_function()) return not_in_a_host_function();
+    if (host_function()) return not_in_a_host_function();
     return remember(sticky_ != cudaSuccess ? sticky_ : body(*this));
   }
   // For functions that need no context: they work when it is broken.
@@ -130,7 +130,9 @@ class Context {
   // Runs `body` without the lock: code of the program that may wait for other threads.
   void unlocked(const std::function<void()>& body);
   // So, too; and it may not call the CUDA runtime.
-  void call_host_function(const std::function<void()>& function);
+  void call_host_function(const Operation& operation, const std::function<void()>& function);
+  // The one that the calling thread is in; nullptr: none.
+  static const Operation*& host_function();
   Work work;
   Images images;
   void flush_printf();
@@ -199,7 +201,6 @@ class Context {
     Context& c_;
   };
   Context();
-  static bool& in_host_function();
   cudaError_t not_in_a_host_function();
   cudaError_t prepare(const LaunchRequest& request, PreparedLaunch& prepared);
   void execute(const PreparedLaunch& prepared, Operation& operation);

@@ -323,10 +323,16 @@ void Work::check(const Operation& o) {
 void Work::check_host(check::Action action) {
   action.what = action.what.empty() ? "the host" : action.what;
   action.serial = ++serials_;
-  action.line = host_line;
-  action.tick = ++ticks_[host_line];
-  host_.set(host_line, action.tick);
-  action.clock = host_;
+  if (const Operation* inside = Context::host_function()) {  // knows what its stream has done
+    action.line = inside->line;
+    action.tick = inside->tick;
+    action.clock = inside->clock;
+  } else {
+    action.line = host_line;
+    action.tick = ++ticks_[host_line];
+    host_.set(host_line, action.tick);
+    action.clock = host_;
+  }
   streamcheck_.add(std::make_shared<check::Action>(std::move(action)), context_.memory(),
                    context_.findings, context_.marked_findings);
 }
