@@ -21,7 +21,7 @@ from .terminal import Failure, note, shown
 # As meson.build compiles kernels. An -arch or -gencode of the user's replaces the first two.
 ARCHITECTURE = ["-gencode", "arch=compute_80,code=[compute_80,sm_80]"]
 SEPARATE = r"--?(rdc|relocatable-device-code)(=true)?$|--?(dc|device-c)$"
-FLAGS = ["--no-compress", "-lineinfo", "-O3", "-std=c++20", "-Xcompiler=-g,-fno-optimize-sibling-calls,-fno-tree-ter"]
+FLAGS = ["--no-compress", "-lineinfo", "-O3", "-std=c++20", "-Xcompiler=-g,-gdwarf-4,-fno-optimize-sibling-calls,-fno-tree-ter"]
 
 
 def run(target, nvcc_flags=(), json_file=None, arguments=(), device=None, reference=False, trace=None):

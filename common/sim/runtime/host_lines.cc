@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,18 @@ bool is_users(const std::string& file) {
                            "cuda_runtime", "crt/", "doctest"})
     if (file.find(part) != std::string::npos) return false;
   return true;
+}
+
+// nvcc compiles host code from a file that it makes of the user's, and line markers lead back. The
+// addr2line of binutils 2.40 overlooks the marker before a file's first function where the line
+// table is DWARF 5: tmpxft_0000472f_00000000-6_halo.cudafe1.cpp stands for halo.cu.
+std::string before_nvcc(const std::string& file) {
+  constexpr std::string_view made = "/tmpxft_", ending = ".cudafe1.cpp";
+  const std::size_t begin = file.rfind(made);
+  if (begin == std::string::npos || !file.ends_with(ending)) return file;
+  const std::size_t name = file.find('_', file.find('-', begin));
+  if (name == std::string::npos) return file;
+  return file.substr(name + 1, file.size() - ending.size() - name - 1) + ".cu";
 }
 
 // Every frame that addr2line finds at these addresses of one object, innermost first for each.
@@ -47,7 +60,7 @@ std::vector<check::SourceLine> resolve(const std::string& object,
     std::string line(text);
     const std::size_t colon = line.rfind(':');
     if (colon == std::string::npos) continue;
-    lines.push_back({line.substr(0, colon), std::atoi(line.c_str() + colon + 1)});
+    lines.push_back({before_nvcc(line.substr(0, colon)), std::atoi(line.c_str() + colon + 1)});
   }
   std::free(text);
   pclose(pipe);
