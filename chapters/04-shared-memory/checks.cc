@@ -17,28 +17,30 @@ lab::Hints hints(int width, int height) {
   return {
       {"out-of-bounds",
        "Tiles at the right and lower edge hang over it. Going in, x must be below width and y "
-       "below "
-       "height; going out,\nthe roles are exchanged: out has height columns and width rows. In "
-       "shared memory, both indices must be below the\ntile's size, and dynamic shared memory is "
-       "sized in bytes."},
+       "below height; going out,\nthe roles are exchanged: out has height columns and width rows, "
+       "so its rows are height elements long. In shared\nmemory, both indices must be below the "
+       "tile's size, and dynamic shared memory is sized in bytes."},
+      {"global-race",
+       "Two threads write to the same element of out, which must be written once. A barrier would "
+       "not help: look at the\nindex. A row of out has height elements, x must stay below height "
+       "and y below width, and a tile goes where its\ntwo block indices have changed places."},
       {"uninitialised-read",
        "Something was taken out of the tile that nobody had put in yet. Between the two stands "
        "__syncthreads(), for all\nthreads of the block; and what is written to out must come from "
        "inside the matrix."},
       {"shared-race",
        "A thread takes out of the tile what another one puts in, and nothing makes it wait: "
-       "between "
-       "the two parts stands\n__syncthreads()."},
+       "between the two parts stands\n__syncthreads()."},
       {"barrier-divergence",
        "Every thread of the block must come to __syncthreads(). Put it outside of every if, and "
-       "let "
-       "no thread return\nbefore it: who has nothing to read may still have something to write."},
+       "let no thread return\nbefore it: who has nothing to read may still have something to "
+       "write."},
       {"launch-error",
-       empty
-           ? "An empty matrix would make an empty grid, and that is an error: return before the "
-             "launch."
-           : "The device refused the launch. A block has at most 1024 threads; a grid's y ends at "
-             "65 535; shared memory\nis asked for in bytes."},
+       empty ? "An empty matrix would make an empty grid, and that is an error: return before the "
+               "launch."
+             : "The device refused the launch. A grid has a block for every tile, those that hang "
+               "over the edge as well: round up.\nA block has at most 1024 threads; a grid's y "
+               "ends at 65 535; shared memory is asked for in bytes."},
   };
 }
 

@@ -16,15 +16,16 @@ const lab::Hints hints = {
      "The last chunk is most often shorter than the others: it has min(chunk, n - first) elements. "
      "And a copy counts\nbytes, where a pointer counts elements."},
     {"stream-race",
-     "Two streams touch the same bytes, and nothing says which comes first. The three steps of a "
-     "chunk belong into one\nstream, and each chunk needs a place of its own in device memory."},
+     "The same bytes are touched twice, and nothing says which comes first. If one of the two is "
+     "the host: pipeline has\nreturned before every stream was done. If both are work in streams: "
+     "the three steps of a chunk belong into one\nstream, and each chunk needs a place of its own "
+     "in device memory."},
     {"launch-error",
      "The device refused a launch. The third argument is bytes of shared memory, the fourth is the "
      "stream; and for n = 0\nthere is nothing to launch."},
     {"api-misuse",
      "Destination first, then source, then the bytes, the direction, and the stream. What is "
-     "copied "
-     "must lie within both\narrays, the last chunk too."},
+     "copied must lie within both\narrays, the last chunk too."},
 };
 
 // n floats of pinned memory, with room around them that nobody may write to.
@@ -83,16 +84,21 @@ std::string guess(const std::vector<float>& out, const std::vector<double>& expe
                   float untouched, int chunk) {
   const int n = static_cast<int>(out.size());
   const auto is_untouched = [&](float value) { return value == untouched; };
-  if (n == 0 || std::none_of(out.begin(), out.end(), is_untouched)) return "";
+  if (n == 0) return "";
+  if (std::none_of(out.begin(), out.end(), is_untouched))
+    return "\nDoes each kernel get its own chunk, x + first and root + first, with the number of "
+           "its elements? And does each copy\nmove all of its chunk: bytes, not elements?";
   const int last = (n - 1) / chunk * chunk;
   if (std::all_of(out.begin(), out.end(), is_untouched))
     return "\nNone of out was there when pipeline returned. Copies and kernels in streams are "
-           "still under way when the\ncalls return: wait for every stream at the end.";
+           "still under way when the\ncalls return: wait for every stream at the end. And does a "
+           "chunk that is not full get its turn?";
   if (std::all_of(out.begin() + last, out.end(), is_untouched) &&
       !lab::first_mismatch(std::vector<float>(out.begin(), out.begin() + last),
                            std::vector<double>(expected.begin(), expected.begin() + last), {}))
     return "\nOnly the last chunk is missing. It may be shorter than the others, and it needs a "
-           "turn all the same.";
+           "turn all the same. And its stream\nmay not be the one that was waited for: wait for "
+           "every stream.";
   return "\nSome of out was not there when pipeline returned. Does it wait for every stream, and "
          "copy every chunk back?";
 }

@@ -16,8 +16,7 @@
 /// @param root     device pointer to n floats: room for the result.
 /// @param chunk    elements of a chunk, at least 1. The last chunk may be shorter.
 /// @param streams  the streams that take turns, at least one: chunk c goes into stream c modulo
-/// their
-///                 number. Nothing else is under way in them.
+///                 their number. Nothing else is under way in them.
 ///
 /// Each element is copied to the device once and back once, and each chunk is one launch. When
 /// pipeline returns, out is complete.

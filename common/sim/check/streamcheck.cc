@@ -95,7 +95,8 @@ Finding Streamcheck::race(const Action& earlier, const Action& later, const Conf
   f.message = capitalised(who(later)) + " " + verb(later, conflict.second) + " " +
               place(conflict.bytes, a, resolve_) + " while " + who(earlier) +
               (other.line > 0 ? " (" + brief(other) + ")" : std::string()) + " " + again +
-              " them: nothing orders the two.";
+              (conflict.bytes.end - conflict.bytes.begin == 1 ? " it" : " them") +
+              ": nothing orders the two.";
   f.advice = advice_for(earlier, later, conflict);
   f.sides = {{who(earlier) + " " + verb(earlier, conflict.first), other, {}, {}},
              {who(later) + " " + verb(later, conflict.second), f.where, {}, {}}};
