@@ -135,8 +135,8 @@ def _broken_run(outcome, seconds):
                 "No lab needs nearly that much. Look for an allocation whose size is wrong (bytes, or elements?) "
                 "or one inside\na loop.")
     if outcome.end == "crashed":
-        meaning = {"SIGSEGV": "the host touched memory that is not its own: a null pointer, an index out of "
-                              "range, or a\ndevice pointer used on the host",
+        meaning = {"SIGSEGV": "the host touched memory that is not its own:\na null pointer, an index out of "
+                              "range, or a device pointer used on the host",
                    "SIGABRT": "something called abort(): an uncaught exception, a failed assert, or a broken heap",
                    "SIGFPE": "an integer was divided by zero on the host",
                    "SIGKILL": "it was killed from outside, perhaps because the machine ran out of memory",
