@@ -48,7 +48,7 @@ def progress(message):
         print("\r\033[K" + message[:max(width - 1, 20)], end="", file=sys.stderr, flush=True)
         _progress_shown = True
     elif now - _progress_time >= 10:
-        print(message, file=sys.stderr, flush=True)
+        print(message[:120], file=sys.stderr, flush=True)
     else:
         return
     _progress_time = now
