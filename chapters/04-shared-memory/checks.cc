@@ -44,6 +44,24 @@ lab::Hints hints(int width, int height) {
   };
 }
 
+// What the first element that is wrong tells about the tile it came from.
+std::string guess(const std::vector<float>& in, const lab::Mismatch& mismatch, int width,
+                  int height) {
+  if (mismatch.unwritten)
+    return "\nSome of out was never written. In out, the block's two indices change places: the "
+           "tile "
+           "that begins at column\n64 * bx and row 64 * by of in goes to column 64 * by and row "
+           "64 * bx. And so do the bounds.";
+  const int tile = 64;
+  const int row = static_cast<int>(mismatch.index / height);
+  const int column = static_cast<int>(mismatch.index % height);
+  const int x = row / tile * tile + column % tile, y = column / tile * tile + row % tile;
+  if (x < width && y < height && in[std::size_t(y) * width + x] == mismatch.got)
+    return "\nThe tile is in its place, and it was not turned about: going out, a warp takes a "
+           "column of the tile, and not a row.";
+  return "";
+}
+
 profile::Report matrix_case(int width, int height) {
   return lab::trial(
       "width " + std::to_string(width) + ", height " + std::to_string(height),
@@ -57,7 +75,8 @@ profile::Report matrix_case(int width, int height) {
 
         lab::Buffer<float> device_in("in", in), device_out("out", size);
         transpose(width, height, device_in.get(), device_out.get());
-        lab::expect_equal("out", device_out.read(), expected);
+        if (const auto mismatch = lab::first_mismatch(device_out.read(), expected, lab::exact))
+          lab::fail(lab::describe("out", *mismatch, size) + guess(in, *mismatch, width, height));
         lab::expect_equal("in (which is only read)", device_in.read(), in);
       },
       hints(width, height));
