@@ -49,9 +49,8 @@ std::string guess(const std::vector<float>& in, const lab::Mismatch& mismatch, i
                   int height) {
   if (mismatch.unwritten)
     return "\nSome of out was never written. In out, the block's two indices change places: the "
-           "tile "
-           "that begins at column\n64 * bx and row 64 * by of in goes to column 64 * by and row "
-           "64 * bx. And so do the bounds.";
+           "tile that begins at column\n64 * bx and row 64 * by of in goes to column 64 * by and "
+           "row 64 * bx. And so do the bounds.";
   const int tile = 64;
   const int row = static_cast<int>(mismatch.index / height);
   const int column = static_cast<int>(mismatch.index % height);
