@@ -25,10 +25,9 @@ const lab::Hints hints = {
      "and a lane beyond\nthose brings 0."},
     {"shared-race",
      "One warp touches what another writes, with nothing in between that makes it wait. Each warp "
-     "writes "
-     "an element of its own, and all of them have done so only after __syncthreads(). (Nor do the "
-     "lanes of one warp move in step: "
-     "exchange values by shuffles, or put\n__syncwarp() between writing and reading.)"},
+     "writes an element of\nits own, and all have done so only after __syncthreads(). (Nor do the "
+     "lanes of one warp move in step: exchange\nvalues by shuffles, or put __syncwarp() between "
+     "writing and reading.)"},
     {"global-race",
      "Several blocks change *sum at the same time. An atomicAdd lets each of them have its turn; "
      "who sets it to 0\nmust have done so before any of them begins."},
