@@ -1,6 +1,7 @@
 // A launch: its shape against the limits, then the kernel, then what it counted.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "sim/check/initcheck.h"
@@ -19,6 +20,12 @@
 namespace sim::runtime {
 
 namespace {
+
+// With CUDA_LAUNCH_BLOCKING=1 each launch waits for its kernel, and tells what went wrong in it.
+bool launches_wait() {
+  static const char* const wanted = std::getenv("CUDA_LAUNCH_BLOCKING");
+  return wanted && std::atoi(wanted) != 0;
+}
 
 const char* limit_text(Occupancy::Limit limit) {
   switch (limit) {
@@ -185,12 +192,15 @@ cudaError_t Context::launch(const LaunchRequest& r) {
   if (const cudaError_t error = refuse_for_capture(); error != cudaSuccess) return error;
   if (!is_writing_down()) ++work.calls.kernel_launches;
   const auto kernel = std::make_shared<const PreparedLaunch>(std::move(prepared));
-  submit({.kind = TimelineEntry::Kind::kernel,
-          .name = r.kernel->readable,
-          .kernel = kernel,
-          .guards = guards(kernel->launch),
-          .body = [this, kernel](Operation& o) { execute(*kernel, o); }});
-  return cudaSuccess;
+  const OperationPtr operation =
+      submit({.kind = TimelineEntry::Kind::kernel,
+              .name = r.kernel->readable,
+              .kernel = kernel,
+              .guards = guards(kernel->launch),
+              .body = [this, kernel](Operation& o) { execute(*kernel, o); }});
+  if (!launches_wait() || is_writing_down()) return cudaSuccess;
+  work.wait(operation);
+  return synchronise();
 }
 
 // How long it took on the virtual clock, and which share of the device it filled.

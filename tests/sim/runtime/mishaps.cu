@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 __global__ void nothing() {}
+__global__ void store(int* to) { *to = 1; }
 __global__ void print(int lines) {
   for (int i = 0; i < lines; ++i) printf("line %d\n", i);
 }
@@ -55,5 +56,9 @@ int main(int argc, char** argv) {
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
     std::printf("%s\n", p.name);
+  }
+  if (asked("store-nowhere")) {
+    store<<<1, 1>>>(nullptr);
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   }
 }

@@ -44,7 +44,7 @@ class HostAccess(unittest.TestCase):
         self.assertEqual(finding["kind"], "api-misuse")
         self.assertIn("the host read 0x", finding["message"])
         self.assertIn("byte 12 of an allocation of 64 bytes", finding["message"])
-        self.assertEqual(finding["line"], 18)
+        self.assertEqual(finding["line"], 19)
 
     def test_a_write_too(self):
         self.assertIn("the host wrote to", self.only_finding("write")["message"])
@@ -53,7 +53,7 @@ class HostAccess(unittest.TestCase):
         self.assertIn("16 bytes past the end", self.only_finding("read-past-the-end")["message"])
 
     def test_inside_the_c_library_the_line_is_the_callers(self):
-        self.assertEqual(self.only_finding("puts")["line"], 21)
+        self.assertEqual(self.only_finding("puts")["line"], 22)
 
     def test_pinned_memory_after_it_was_freed(self):
         self.assertEqual(self.only_finding("read-freed-pinned")["kind"], "use-after-free")
@@ -61,7 +61,7 @@ class HostAccess(unittest.TestCase):
     def test_it_is_told_also_where_checks_tell_the_findings(self):
         text = run(MISHAPS, "read", WARP_WEFT_TEXT="0")[2]
         self.assertIn("the host read 0x", " ".join(text.split()))
-        self.assertIn("mishaps.cu:18", text)
+        self.assertIn("mishaps.cu:19", text)
 
     def test_the_same_program_gives_the_same_finding(self):
         self.assertEqual(self.only_finding("read"), self.only_finding("read"))
@@ -78,6 +78,12 @@ class Endings(unittest.TestCase):
     def test_the_exit_code_stands_in_the_report(self):
         code, _, _, report = run(MISHAPS, "exit-3")
         self.assertEqual((code, report["exit_code"]), (3, 3))
+
+    def test_a_launch_waits_for_its_kernel_where_that_is_asked_for(self):
+        for blocking, told in (("0", "cudaSuccess"), ("1", "cudaErrorIllegalAddress")):
+            with self.subTest(CUDA_LAUNCH_BLOCKING=blocking):
+                _, output, _, _ = run(MISHAPS, "store-nowhere", CUDA_LAUNCH_BLOCKING=blocking)
+                self.assertEqual(output.strip(), told)
 
     def test_without_findings_nothing_is_said(self):
         code, output, text, report = run(MISHAPS)
