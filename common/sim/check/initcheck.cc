@@ -531,12 +531,14 @@ Finding Initcheck::tell(const Origin& o, const Wording& wording) const {
   const std::string does =
       (o.access == AccessKind::load ? " reads " : " updates ") + counted(o.bytes, "byte");
   if (o.space == Space::shared) {
-    f.message = who + does + " at byte " + std::to_string(o.address) +
-                " of the block's shared memory that no thread has written, and computes with them.";
+    f.message =
+        who + does + " at byte " + std::to_string(o.address) +
+        " of the block's shared memory, where no thread has put a value, and computes with them.";
     f.advice =
         "Shared memory starts with whatever the block before left there. Who should have written "
         "this element: a thread that was kept out by a bounds check, one that wrote elsewhere, or "
-        "one that comes later because a barrier is missing?";
+        "one that comes later because a barrier is missing? Or was it copied from memory that "
+        "nobody had written?";
     return f;
   }
   if (o.space == Space::local) {

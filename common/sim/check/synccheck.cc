@@ -197,14 +197,14 @@ Finding Synccheck::tell(const Mistake& m, const Wording& wording) const {
       side(m.spot, "waits at the barrier");
       const SourceLine where = side(m.other, "left the kernel");
       f.message = "Not all threads of the block reach this barrier: " +
-                  (m.threads == 1 ? "t" + block.substr(1) + " has left the kernel"
+                  (m.threads == 1 ? "t" + block.substr(1) + " has left the kernel without it"
                                   : counted(m.threads, "thread") + ", the first of them t" +
-                                        block.substr(1) + ", have left the kernel") +
+                                        block.substr(1) + ", have left the kernel without it") +
                   at(where) + ".";
       f.advice =
-          "__syncthreads() must be reached by every thread of the block. Hardware goes on without "
-          "those that returned, but nothing promises it, and their share of the work is missing: "
-          "guard the work, not the thread.";
+          "__syncthreads() is for every thread of the block. A GPU since Volta goes on without "
+          "those that have returned, and then their share of the work is missing: guard the work, "
+          "not the thread.";
       break;
     }
     case Slip::other_place: {
