@@ -39,6 +39,15 @@ lab::Hints hints(int m, int n) {
   };
 }
 
+// A wrong element of c is told with its place in the matrix: which tile, which edge?
+void expect_product(const std::vector<float>& got, const std::vector<double>& expected, int n) {
+  const auto wrong = lab::first_mismatch(got, expected, {.relative = 1e-5, .absolute = 2e-5});
+  if (!wrong) return;
+  lab::fail(lab::describe("c", *wrong, expected.size()) + "\nThe first of them is in row " +
+            std::to_string(wrong->index / n) + ", column " + std::to_string(wrong->index % n) +
+            " of c. A row of a has k floats; a row of b or c has n.");
+}
+
 profile::Report product_case(int m, int n, int k) {
   return lab::trial(
       "m " + std::to_string(m) + ", n " + std::to_string(n) + ", k " + std::to_string(k),
@@ -55,7 +64,7 @@ profile::Report product_case(int m, int n, int k) {
         lab::Buffer<float> device_a("a", a), device_b("b", b);
         lab::Buffer<float> device_c("c", expected.size());
         matmul(m, n, k, device_a.get(), device_b.get(), device_c.get());
-        lab::expect_close("c", device_c.read(), expected, {.relative = 1e-5, .absolute = 2e-5});
+        expect_product(device_c.read(), expected, n);
         lab::expect_equal("a (which is only read)", device_a.read(), a);
         lab::expect_equal("b (which is only read)", device_b.read(), b);
       },

@@ -30,9 +30,19 @@ const lab::Hints hints = {
      "Every thread of the block has to reach the same barrier: those that have no element, too. "
      "Where does one leave\nbefore it?"},
     {"launch-error",
-     "The device refused a launch, and the program went on. Ask cudaGetLastError() after each "
-     "launch, and look at what\nthe launch asks for when the recording is long."},
+     "The device refused a launch. Does the program ask cudaGetLastError() after each of them? "
+     "And what does this launch\nask for when the recording is long?"},
 };
+
+// In the case where launches are made to fail, what nobody wrote is what such a launch left out.
+lab::Hints hints_when_refused() {
+  lab::Hints changed = hints;
+  changed["uninitialised-read"] =
+      "In this case the device refuses a launch, whatever it asks for. The program went on, and "
+      "later kernels read what the\nrefused one was to write. Ask cudaGetLastError() after each "
+      "launch.";
+  return changed;
+}
 
 std::vector<short> random_recording(int n, int low, int high) {
   std::vector<short> samples(n);
@@ -99,7 +109,7 @@ void refused_case() {
                                 "each of them.");
         }
       },
-      hints);
+      hints_when_refused());
 }
 
 // ---- The answer ----
