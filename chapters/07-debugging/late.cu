@@ -29,7 +29,7 @@ void run(bool wait) {
 int main() {
   std::printf("asked after each launch:\n");
   run(false);
-  cudaDeviceReset();  // the error is sticky: only this, or a new process, gets rid of it
+  cudaDeviceReset();  // the error is sticky; a real driver may ask for a new process
   std::printf("waited for after each launch:\n");
   run(true);
 }
