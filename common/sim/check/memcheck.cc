@@ -22,6 +22,11 @@ bool concerns_array(const exec::Fault& f) {
   return in_memory && f.kind != FaultKind::host_pointer && f.kind != FaultKind::null_pointer;
 }
 
+// Each thread that calls malloc in a kernel has memory of its own: they are told as one.
+bool told_as_one(const Allocation* a, const Allocation* b) {
+  return a == b || (a && b && a->kind == memory::Kind::heap && b->kind == memory::Kind::heap);
+}
+
 }  // namespace
 
 AllocationNote describe(const Allocation& a, const Resolve& resolve) {
@@ -59,7 +64,7 @@ const Allocation* Memcheck::array_of(const exec::Fault& fault, memory::Address a
 Mistake& Memcheck::mistake(const exec::Fault& f, const Allocation* allocation) {
   const auto same = [&](const Mistake& m) {
     return m.pc == f.where.pc && m.function == f.where.function && m.kind == f.kind &&
-           m.space == f.space && m.allocation == allocation;
+           m.space == f.space && told_as_one(m.allocation, allocation);
   };
   const auto it = std::ranges::find_if(mistakes_, same);
   if (it != mistakes_.end()) return *it;
@@ -108,7 +113,7 @@ void Memcheck::join(Observer& other) {
   for (Mistake& theirs : from.mistakes_) {
     const auto it = std::ranges::find_if(mistakes_, [&](const Mistake& ours) {
       return ours.pc == theirs.pc && ours.function == theirs.function && ours.kind == theirs.kind &&
-             ours.space == theirs.space && ours.allocation == theirs.allocation;
+             ours.space == theirs.space && told_as_one(ours.allocation, theirs.allocation);
     });
     if (it == mistakes_.end()) {
       mistakes_.push_back(std::move(theirs));
@@ -141,7 +146,8 @@ std::vector<Finding> Memcheck::findings() const {
       const bool same_line = line.file.empty()
                                  ? g.pc == m.pc && g.function == m.function
                                  : lines[i].file == line.file && lines[i].line == line.line;
-      if (same_line && g.kind == m.kind && g.space == m.space && g.allocation == m.allocation)
+      if (same_line && g.kind == m.kind && g.space == m.space &&
+          told_as_one(g.allocation, m.allocation))
         break;
     }
     if (i < gathered.size()) {

@@ -12,13 +12,18 @@ using exec::AccessKind;
 
 namespace {
 
+bool makes_mbarrier(const RaceSite& s) {
+  return s.function->code[static_cast<std::size_t>(s.pc)].opcode == ptx::Opcode::mbarrier_init;
+}
+
 bool is_atomic(const RaceSite& s) {
-  return s.kind == AccessKind::atomic || s.kind == AccessKind::reduction;
+  return (s.kind == AccessKind::atomic || s.kind == AccessKind::reduction) && !makes_mbarrier(s);
 }
 
 // "writes", "reads", "updates atomically".
 std::string does(const RaceSite& s) {
   if (s.asynchronous) return s.writes() ? "copies asynchronously to" : "copies asynchronously from";
+  if (makes_mbarrier(s)) return "initialises";
   if (is_atomic(s)) return "atomically updates";
   return s.writes() ? "writes" : "reads";
 }
@@ -138,6 +143,9 @@ class RaceWording {
     if (a.asynchronous || b.asynchronous)
       return "A thread's wait completes its own copies only. Other threads see them after a "
              "__syncthreads() that follows the wait, and may overwrite them after another one.";
+    if (makes_mbarrier(a) || makes_mbarrier(b))
+      return "A barrier object can be used once its init() is over, and only the thread that calls "
+             "it knows when that is. Put a __syncthreads() between init() and the first arrival.";
     if (is_atomic(a) != is_atomic(b))
       return "An atomic is indivisible only beside other atomics; a plain access may come before, "
              "between or after them. Put a __syncthreads() between the phases, or make both "

@@ -142,7 +142,9 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
     s.asynchronous = a.asynchronous;
     s.bytes = a.bytes;
     const Semantics how = i.modifiers.semantics;
-    s.strong = a.kind == AccessKind::atomic || a.kind == AccessKind::reduction ||
+    // To make an mbarrier is no atomic access: who uses it must come after that by other means.
+    s.strong = (a.kind == AccessKind::atomic && i.opcode != Opcode::mbarrier_init) ||
+               a.kind == AccessKind::reduction ||
                (how != Semantics::none && how != Semantics::weak);
     s.block_scope = s.strong && i.modifiers.scope == ptx::Scope::cta;
     s.lockstep =
@@ -185,7 +187,7 @@ void Racecheck::accessed(const exec::Access& a) {
     check_one_by_one(event);
   }
 
-  if (site.strong) send(event);
+  if (site.strong || a.where.instruction().opcode == Opcode::mbarrier_init) send(event);
 }
 
 // ---- Messages ----

@@ -32,6 +32,15 @@ std::int32_t polled_access(const exec::Where& at) {
   return at.pc;
 }
 
+// Cooperative groups trap where a grid synchronises in a launch that is not cooperative.
+bool in_cooperative_groups(const ir::Module& module, const exec::Where& at) {
+  const std::int32_t location = at.function->code[static_cast<std::size_t>(at.pc)].location;
+  if (location < 0) return false;
+  const std::int32_t file = module.locations[static_cast<std::size_t>(location)].file;
+  return file >= 0 && module.files[static_cast<std::size_t>(file)].find("/cooperative_groups") !=
+                          std::string::npos;
+}
+
 }  // namespace
 
 Finding Wording::of(const Stop& stop,
@@ -65,6 +74,14 @@ Finding Wording::of(const Stop& stop,
       break;
     case Stop::Kind::trap:
       f.message = subject + " executed a trap, which ends the kernel.";
+      if (in_cooperative_groups(*info_.module, at)) {
+        f.message = subject + " calls sync() on a grid that may not wait for itself.";
+        f.advice =
+            "The blocks of an ordinary launch need not all run at the same time, so they must not "
+            "wait for each other. Launch with cudaLaunchCooperativeKernel, which checks that they "
+            "fit; or end the kernel here and go on in a second one.";
+        break;
+      }
       f.advice =
           "A trap is __trap(), or a place that the compiler proved unreachable: the end of a "
           "function without a return, for example.";

@@ -291,8 +291,10 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
     observers.insert(observers.end(),
                      {&memcheck, &synccheck, &racecheck, &initcheck, &texturecheck});
   if (traces_) observers.push_back(&trace);
-  check::Touched touched(work.has_streams());
-  if (checks_ && (work.has_streams() || !operation.guards.empty())) observers.push_back(&touched);
+  // Nodes of a graph run side by side even where there is but the default stream.
+  const bool has_company = work.has_streams() || operation.in_graph;
+  check::Touched touched(has_company);
+  if (checks_ && (has_company || !operation.guards.empty())) observers.push_back(&touched);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
   KernelRecord record;
