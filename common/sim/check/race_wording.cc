@@ -150,6 +150,11 @@ class RaceWording {
       return "An atomic is indivisible only beside other atomics; a plain access may come before, "
              "between or after them. Put a __syncthreads() between the phases, or make both "
              "atomic.";
+    if (same_warp && r.between_warps)
+      return "The same happens between threads of different warps, so a __syncwarp() is not "
+             "enough: "
+             "put a __syncthreads() that all threads reach between the two; in a loop, both before "
+             "the data is read and before the next turn overwrites it.";
     if (a.lockstep && b.lockstep && same_warp)
       return "volatile makes each access happen, but since Volta the lanes of a warp need not run "
              "in "
@@ -225,6 +230,7 @@ std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchIn
     }
     if (i < gathered.size()) {
       gathered[i].places = std::max(gathered[i].places, r.places);
+      gathered[i].between_warps |= r.between_warps;
     } else {
       gathered.push_back(r);
       lines.emplace_back(a, b);

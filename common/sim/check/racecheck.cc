@@ -458,8 +458,12 @@ void Racecheck::add(Race race, std::pair<std::uint64_t, memory::Address> word) {
   };
   const bool is_new = found.words.size() < most_words && found.words.insert(word).second;
   const std::uint64_t places = found.race.places + (is_new ? 1 : 0);
+  const bool between_warps = found.race.between_warps || race.between_warps ||
+                             (race.first.block == race.second.block &&
+                              race.first.thread / exec::lanes != race.second.thread / exec::lanes);
   if (found.race.places == 0 || threads(race) < threads(found.race)) found.race = std::move(race);
   found.race.places = places;
+  found.race.between_warps = between_warps;
 }
 
 void Racecheck::join(Observer& other) {

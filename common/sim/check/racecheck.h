@@ -62,6 +62,7 @@ struct Race {
   std::uint64_t places = 0;      // different words
   bool one_instruction = false;  // two lanes of one store
   bool not_waited = false;       // a copy that its thread has not waited for
+  bool between_warps = false;    // some of the pairs are of two warps of a block
 };
 
 class Racecheck final : public exec::Observer {

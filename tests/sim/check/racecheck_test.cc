@@ -80,6 +80,18 @@ TEST_CASE("barriers order warps; only __syncwarp and its like order lanes") {
   CHECK(races({write_own, "bar.warp.sync -1;", read_other_warp}, 1, 64).size() == 1);
 }
 
+TEST_CASE("what races inside a warp and between warps needs the barrier of the block") {
+  const auto inside = races({write_own, read_next}, 1, 64);
+  REQUIRE(inside.size() == 1);
+  CHECK(inside[0].advice.find("Put a __syncwarp()") != std::string::npos);
+
+  // Thread 0 reads its neighbour's element, thread 31 that of the next warp.
+  const std::string read_right = "add.u32 %r4, %r3, 4; ld.shared.u32 %r5, [%r4];";
+  const auto both = races({write_own, read_right}, 1, 64);
+  REQUIRE(both.size() == 1);
+  CHECK(both[0].advice.find("put a __syncthreads()") != std::string::npos);
+}
+
 TEST_CASE("a named barrier orders those that it counts") {
   // Warps 0 and 1 meet; warp 2 does not.
   const std::string meet = "setp.lt.u32 %p1, %r1, 64; @%p1 bar.sync 3, 64;";

@@ -1,5 +1,4 @@
-// Runs PTX text on the executor with the counters, memcheck and racecheck, without the CUDA
-// runtime.
+// Runs PTX text on the executor with the counters and the checkers, without the CUDA runtime.
 #pragma once
 
 #include <cstring>
@@ -7,8 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/check/initcheck.h"
 #include "sim/check/memcheck.h"
 #include "sim/check/racecheck.h"
+#include "sim/check/synccheck.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
 #include "sim/exec/grid.h"
@@ -28,6 +29,8 @@ struct Outcome {
   KernelRecord record;
   std::vector<check::Finding> findings;  // memcheck's
   std::vector<check::Finding> races;
+  std::vector<check::Finding> unwritten;  // initcheck's
+  std::vector<check::Finding> unsynced;   // synccheck's
 
   double counter(const char* name) const { return record.counters.at(name); }
   double at_line(int line, const char* name) const {
@@ -78,8 +81,11 @@ class PtxKernel {
     };
     check::Memcheck memcheck(line);
     check::Racecheck racecheck(line);
+    check::Initcheck initcheck(line);
+    check::Synccheck synccheck;
     count::Trace trace;
-    std::vector<exec::Observer*> observers{&counters, &memcheck, &racecheck};
+    std::vector<exec::Observer*> observers{&counters, &memcheck, &racecheck, &initcheck,
+                                           &synccheck};
     if (traces) observers.push_back(&trace);
     Outcome o;
     o.status = exec::execute(launch, machine, observers, options);
@@ -90,6 +96,8 @@ class PtxKernel {
     trace.fill(o.record);
     o.findings = memcheck.findings();
     o.races = racecheck.findings();
+    o.unwritten = initcheck.findings();
+    o.unsynced = synccheck.findings();
     return o;
   }
 

@@ -1,0 +1,65 @@
+// Initcheck: to copy what nobody wrote is no mistake, to compute with it is one.
+#include "sim/check/initcheck.h"
+
+#include <doctest/doctest.h>
+
+#include "support/ptx_kernel.h"
+
+using sim::check::Finding;
+using sim::check::Kind;
+
+namespace {
+
+// A warp in which each lane loads its word of `in` into %r2. The first 64 bytes of `in` are
+// written: those of lanes 0 to 15. Then come `lines`, from line 2 on.
+std::vector<Finding> unwritten(const std::vector<std::string>& lines) {
+  std::string text = R"(.visible .entry k(.param .u64 in, .param .u64 out) {
+    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<8>;
+    ld.param.u64 %d1, [in];
+    ld.param.u64 %d2, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %d3, %r1, 4;
+    add.s64 %d1, %d1, %d3;
+    add.s64 %d2, %d2, %d3;
+    .loc 1 1 0
+    ld.global.u32 %r2, [%d1];
+)";
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += ".loc 1 " + std::to_string(i + 2) + " 0\n" + lines[i] + "\n";
+  sim::test::PtxKernel k(text + "ret;\n}\n.file 1 \"/home/ada/init.cu\"\n");
+  REQUIRE(k.problem == "");
+  const auto* in = k.memory.allocate(128, sim::memory::Kind::device, {}, sim::test::host_line(5));
+  const auto* out = k.memory.allocate(128, sim::memory::Kind::device, {}, sim::test::host_line(6));
+  REQUIRE(in->written);
+  in->written->mark(0, 64);
+  return k.run({1}, {32}, in->begin, out->begin).unwritten;
+}
+
+const std::string store = "st.global.u32 [%d2], %r3;";
+
+}  // namespace
+
+TEST_CASE("a sum with what nobody wrote is told at the read, once for all lanes") {
+  const auto found = unwritten({"add.u32 %r3, %r2, 1;", store});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Kind::uninitialised_read);
+  CHECK(found[0].where.line == 1);
+  CHECK(found[0].thread->x == 16);
+}
+
+TEST_CASE("a copy of what nobody wrote is none, until somebody computes with the copy") {
+  CHECK(unwritten({"mov.u32 %r3, %r2;", store}).empty());
+  const auto found =
+      unwritten({"mov.u32 %r3, %r2;", store, "ld.global.u32 %r4, [%d2];",
+                 "setp.eq.u32 %p1, %r4, 0; @%p1 bra there;", "st.global.u32 [%d2], 7; there:"});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.line == 1);
+}
+
+TEST_CASE("what is computed and then left unused is none") {
+  CHECK(unwritten({"add.u32 %r3, %r2, 1;", "mov.u32 %r3, 0;", store}).empty());
+}
+
+TEST_CASE("lanes that read only what was written are fine") {
+  CHECK(unwritten({"add.u32 %r3, %r2, 1; setp.lt.u32 %p1, %r1, 16;", "@%p1 " + store}).empty());
+}
