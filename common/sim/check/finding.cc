@@ -21,6 +21,7 @@ std::string_view name_of(Kind kind) {
     case Kind::perf_divergence: return "perf-divergence";
     case Kind::perf_spill: return "perf-spill";
     case Kind::perf_no_overlap: return "perf-no-overlap";
+    case Kind::perf_occupancy: return "perf-occupancy";
   }
   return "";
 }

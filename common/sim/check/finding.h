@@ -27,6 +27,7 @@ enum class Kind : std::uint8_t {
   perf_divergence,
   perf_spill,
   perf_no_overlap,
+  perf_occupancy,
 };
 std::string_view name_of(Kind kind);  // "out-of-bounds" …
 

@@ -317,8 +317,15 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   operation.touched = touched.footprint();
   if (checks_) {
     const check::Source source(kernel.module->ir());
-    for (check::Finding& given : count::advice(
-             record, record.spill_stores == 0 ? check::SourceLine{} : line_of_limit(f, source)))
+    const count::Residency residency{.limit = o.limit,
+                                     .blocks = o.blocks,
+                                     .most_blocks = device_->blocks_per_sm,
+                                     .most_warps = device_->warps_per_sm(),
+                                     .registers = registers_per_sm,
+                                     .shared_bytes = device_->shared_per_sm,
+                                     .multiprocessors = device_->sms};
+    for (check::Finding& given :
+         count::advice(record, residency, [&] { return line_of_limit(f, source); }))
       keep_advice(std::move(given));
   }
   kernel_records.push_back(std::move(record));

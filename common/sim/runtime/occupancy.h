@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sim/count/advice.h"
 #include "sim/runtime/devices.h"
 
 namespace sim::runtime {
@@ -16,7 +17,8 @@ struct BlockNeeds {
 };
 
 struct Occupancy {
-  enum class Limit : std::uint8_t { blocks, warps, registers, shared_memory } limit = Limit::blocks;
+  using Limit = count::Residency::Limit;
+  Limit limit = Limit::blocks;
   std::uint32_t blocks = 0;  // resident per multiprocessor
   double fraction = 0;       // resident warps of the most that fit, 0 … 1
 };
