@@ -72,6 +72,11 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
                  "host has waited for it: cudaStreamSynchronize, cudaDeviceSynchronize, or "
                  "cudaEventSynchronize on an event recorded after it.";
   }
+  const auto in_graph = [](const Action& a) { return a.stream.starts_with("a graph"); };
+  if (in_graph(earlier) && in_graph(later))
+    return "Nodes of a graph run in any order and side by side, unless a path of edges leads from "
+           "one to the other. Add the edge (cudaGraphAddDependencies); when the graph is captured, "
+           "an event between the two streams becomes one.";
   return "Work in different streams has no order of its own. Put both in one stream, or record an "
          "event after the first and let the other's stream wait for it (cudaEventRecord, "
          "cudaStreamWaitEvent).";

@@ -76,7 +76,8 @@ void Touched::mark(memory::Address begin, std::uint64_t bytes, Use touch) {
 }
 
 void Touched::accessed(const exec::Access& access) {
-  if (access.space != ptx::Space::global) return;
+  // Constant memory is written by copies only, which may run beside the kernel.
+  if (access.space != ptx::Space::global && access.space != ptx::Space::constant) return;
   if (!all_ && access.allocation && !is_hosts(*access.allocation)) return;
   const Use touch = touch_of(access);
   if (access.shape->kind == exec::Shape::Kind::contiguous && access.lanes == exec::full_mask)

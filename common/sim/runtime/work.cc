@@ -309,6 +309,7 @@ void Work::check(const Operation& o) {
   action->kind = o.action;
   action->what = o.kind == TimelineEntry::Kind::kernel ? "the kernel " + o.name : o.name;
   action->stream = o.stream == 0 ? "the default stream" : "stream " + std::to_string(o.stream);
+  if (o.in_graph) action->stream = "a graph in " + action->stream;
   if (o.kind == TimelineEntry::Kind::kernel) action->kernel = o.name;
   action->launch = o.launch;
   action->site = o.site;
