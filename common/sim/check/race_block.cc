@@ -205,6 +205,13 @@ void Racecheck::Block::pass_on_fences(const Group& from, const Group& to) {
   }
 }
 
+Time Racecheck::Block::fenced_at(std::uint32_t warp, int lane) const {
+  const auto l = static_cast<std::size_t>(lane);
+  const WarpState& w = warps_[warp];
+  if (!w.fences || !w.fences->view[0][l]) return 0;
+  return std::max(w.fences->time[0][l], w.fences->view[0][l]->own.of(warp, lane));
+}
+
 Racecheck::Message Racecheck::Block::message(std::uint32_t warp, int lane, bool releases,
                                              bool block_scope) {
   const auto l = static_cast<std::size_t>(lane);

@@ -44,6 +44,8 @@ class Racecheck::Block {
 
   // ---- Messages ----
   void fence(std::uint32_t warp, exec::Mask lanes, bool block_scope);
+  // When this lane last fenced for the whole device; 0 if it has not.
+  Time fenced_at(std::uint32_t warp, int lane) const;
   // What a write of this lane makes known now. `releases`: by itself, without a fence.
   Message message(std::uint32_t warp, int lane, bool releases, bool block_scope);
   BlockTree reads_until_now(std::uint32_t warp, int lane) const;  // of the lane and what it saw

@@ -313,6 +313,12 @@ void Racecheck::check_one_by_one(const Event& e) {
     for (std::size_t k = i; k < end; ++k) {
       Touch now = e.touch;
       now.lane = pieces[k].lane;
+      // Who learns by an atomic what was fenced before it knows of that atomic, too: the block that
+      // drew the last ticket may put the counter back by a plain store.
+      const bool changes =
+          e.site.kind == AccessKind::atomic || e.site.kind == AccessKind::reduction;
+      if (changes && !e.shared && !e.site.block_scope)
+        if (const Time fenced = e.block.fenced_at(a.where.warp, now.lane)) now.time = fenced;
       now.bytes = pieces[k].bytes;
       now.spread = pieces[k].spread;
       unsigned taken = 0;
