@@ -62,6 +62,7 @@ FILES = {
     "common/lab/meson.build": "lab_dep = declare_dependency(include_directories: common_inc)\n",
     "common/profile/meson.build": "profile_sim_dep = declare_dependency()\n"
                                   "profile_cupti_dep = declare_dependency()\n",
+    "common/bench/meson.build": "bench_dep = lab_dep\n",
     "chapters/meson.build": None,
     "chapters/01-programming-model/answer.h": "#pragma once\nint answer();\n",
     "chapters/01-programming-model/starter.cu": STARTER,

@@ -61,7 +61,8 @@ TEST_CASE("every row of the table is found by its own mnemonic, and there is one
 
 TEST_CASE("what is implemented has operands that the decoder can read") {
   for (const OpcodeInfo& opcode : all_opcodes())
-    if (opcode.implemented && opcode.mnemonic != "call") {
+    // Calls and textures have decoders of their own.
+    if (opcode.implemented && opcode.mnemonic != "call" && opcode.klass != OpcodeClass::texture) {
       CAPTURE(opcode.mnemonic);
       CHECK(opcode.shape != "*");
     }
