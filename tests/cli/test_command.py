@@ -277,7 +277,7 @@ class Command(unittest.TestCase):
 
     def test_all_suites_are_summed_up(self):
         answer = self.lab("test")
-        self.assertEqual("3 passed, 0 failed, 1 skipped", answer.stdout.splitlines()[-1], answer.stdout + answer.stderr)
+        self.assertEqual("4 passed, 0 failed, 1 skipped", answer.stdout.splitlines()[-1], answer.stdout + answer.stderr)
         self.assertEqual(0, answer.returncode)
 
     def test_kernels_are_never_compiled_for_debugging(self):
