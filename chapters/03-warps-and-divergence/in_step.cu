@@ -9,7 +9,7 @@ __global__ void sum_in_step(const float* in, float* sum) {
   partial[t] = in[t];
   partial[t + 32] = in[t + 32];
   for (int s = 32; s > 0; s /= 2) {
-    partial[t] += partial[t + s];
+    partial[t] = partial[t] + partial[t + s];
   }
   if (t == 0) *sum = partial[0];
 }

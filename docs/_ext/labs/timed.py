@@ -6,7 +6,8 @@
     ```
 reads docs/measurements/transpose.json. Nobody types a time: the file is what a program measured on a real
 GPU, and its provenance is printed below the table. A row has "milliseconds" (with "lowest" and "highest"),
-and what was done in that time: "bytes", "operations" or "loads".
+and what was done in that time: "bytes" of device memory, bytes over the "link" to the host, "operations" or
+"loads".
 """
 
 import json
@@ -17,7 +18,7 @@ from docutils.parsers.rst import directives
 from .base import Woven
 from .runs import UnknownNumber, shown
 
-RATES = {"bytes": ("GB/s", 1e9), "operations": ("TFLOP/s", 1e12), "loads": ("billion loads/s", 1e9)}
+RATES = {"bytes": ("GB/s", 1e9), "link": ("GB/s", 1e9), "operations": ("TFLOP/s", 1e12), "loads": ("billion loads/s", 1e9)}
 
 
 def setup(app):
