@@ -46,7 +46,7 @@ class Table(Woven):
             raise UnknownNumber(f"{path} has no rows that this directive understands")
         head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in self.head)
         body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-        return [self.html(f'<div class="table-wrapper"><table class="docutils manual"><thead><tr>{head}</tr></thead>'
+        return [self.html(f'<div class="table-wrapper"><table class="docutils manual {self.name}"><thead><tr>{head}</tr></thead>'
                           f"<tbody>{body}</tbody></table></div>")]
 
 
