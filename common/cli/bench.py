@@ -31,24 +31,27 @@ def devices():
     return count.value
 
 
-def bench(pack=None, show=None, results=None, to_keep=None):
+def bench(pack=None, show=None, results=None, to_keep=None, host=None):
     if show or to_keep:
         measured = _read(show or to_keep)
         report(measured)
         if to_keep:
             keep(measured)
         return 0
-    if not pack and devices() == 0:
+    if not pack and not host and devices() == 0:
         raise Failure("There is no GPU here: the CUDA driver offers no device. Times come from real GPUs only; on this "
                       "machine\n./lab check and ./lab run count what the hardware would do instead. To measure on another "
-                      "machine:\n\n  ./lab bench --pack bench.tar.xz\n\nand there, where only a driver and Python are "
-                      f"needed:\n\n  tar xf bench.tar.xz && python3 {FOLDER}/measure.py results.json\n\n"
+                      "machine,\nwhere only a driver and Python are needed:\n\n  ./lab bench --on USER@HOST --json results.json\n\n"
+                      "or, without ssh:\n\n  ./lab bench --pack bench.tar.xz\n\nand there:\n\n"
+                      f"  tar xf bench.tar.xz && python3 {FOLDER}/measure.py results.json\n\n"
                       "./lab bench --show results.json prints what came back, --keep puts it into the book.")
     manifest = _build()
     if pack:
         _pack(manifest, Path(pack))
+        print(f"{pack}: {Path(pack).stat().st_size / 1e6:.1f} MB. On the machine with the GPU:\n\n"
+              f"  tar xf {Path(pack).name} && python3 {FOLDER}/measure.py results.json\n")
         return 0
-    measured = measure.measure(build.BUILD, manifest, note)
+    measured = _on(host, manifest) if host else measure.measure(build.BUILD, manifest, note)
     if results:
         Path(results).write_text(json.dumps(measured, indent=1) + "\n")
     report(measured)
@@ -115,6 +118,20 @@ def _toolkit(env):
     return next((line.rsplit("V", 1)[-1] for line in asked.stdout.splitlines() if "release" in line), "unknown")
 
 
+def _on(host, manifest):
+    """There and back through one ssh: the archive goes in, progress and results come out."""
+    with tempfile.TemporaryDirectory() as work:
+        archive = Path(work, "bench.tar.xz")
+        _pack(manifest, archive)
+        there = f"tar xJf - && python3 {FOLDER}/measure.py {FOLDER}/results.json >&2 && cat {FOLDER}/results.json"
+        with open(archive, "rb") as goes:
+            done = subprocess.run(["ssh", host, there], stdin=goes, stdout=subprocess.PIPE)
+    if done.returncode:
+        raise Failure(f"Measuring on {host} failed (exit code {done.returncode}); what was said is above. It needs ssh, "
+                      "tar, Python and a CUDA driver there.", 1)
+    return json.loads(done.stdout)
+
+
 def _pack(manifest, archive):
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work, FOLDER)
@@ -123,15 +140,13 @@ def _pack(manifest, archive):
                 target = folder / entry["program"]
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(build.BUILD / entry["program"], target)
-                subprocess.run(["strip", target], check=False)  # only for its size
+                subprocess.run(["strip", target], check=False, stderr=subprocess.DEVNULL)  # only for its size
         cli = ROOT / "common/cli"
         shutil.copytree(cli, folder / "cli", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy2(cli / "measure.py", folder / "measure.py")
         (folder / "manifest.json").write_text(json.dumps(manifest, indent=1))
         with tarfile.open(archive, "w:xz") as tar:
             tar.add(folder, FOLDER)
-    print(f"{archive}: {archive.stat().st_size / 1e6:.1f} MB. On the machine with the GPU:\n\n"
-          f"  tar xf {archive.name} && python3 {FOLDER}/measure.py results.json\n")
 
 
 # ---- What came out ----

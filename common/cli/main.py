@@ -104,6 +104,7 @@ def _parser():
 
     bench = commands.add_parser("bench", help="solutions and stories on a real GPU, with times")
     bench.add_argument("--json", metavar="FILE", help="also write the results as JSON")
+    bench.add_argument("--on", metavar="USER@HOST", help="measure on that machine, through ssh")
     bench.add_argument("--pack", metavar="FILE.tar.xz", help="build for a machine that has a GPU and little else")
     bench.add_argument("--show", metavar="FILE", help="print results that came back from there")
     bench.add_argument("--keep", metavar="FILE", help="and put them into docs/measurements, for the book")
@@ -147,7 +148,7 @@ def _dispatch(options):
         return suites.test(options.suites) if command == "test" else suites.book(options.open)
     if command == "bench":
         from . import bench
-        return bench.bench(options.pack, options.show, options.json, options.keep)
+        return bench.bench(options.pack, options.show, options.json, options.keep, options.on)
     from . import instructors
     if command == "handout":
         return instructors.handout(options.folder, options.labs)

@@ -55,9 +55,12 @@ def _run(program):
 
 
 def _where():
-    asked = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"],
-                           capture_output=True, text=True)
-    name, driver, capability = (asked.stdout.splitlines() or ["unknown, unknown, unknown"])[0].split(", ")
+    try:
+        asked = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"],
+                               capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        asked = ""
+    name, driver, capability = (asked.splitlines() or ["unknown, unknown, unknown"])[0].split(", ")
     return {"device": name, "driver": driver, "compute_capability": capability,
             "date": datetime.date.today().isoformat()}
 

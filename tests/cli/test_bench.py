@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import stat
 import tempfile
 import unittest
@@ -9,7 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from unittest import mock
 
-from cli import bench, build, labs, measure, verdict
+from cli import bench, build, labs, measure, terminal, verdict
 
 
 def time(variant, milliseconds, **work):
@@ -79,6 +80,33 @@ class Programs(unittest.TestCase):
         self.assertEqual([("06-matmul", "wmma")], [(drive["chapter"], drive["name"]) for drive in found["drives"]])
         self.assertEqual([("matmul-half", "mma", "chapters/time-06-matmul-matmul-half-mma")],
                          [(time["lab"], time["variant"], time["program"]) for time in found["times"]])
+
+
+class Carrying(unittest.TestCase):
+    """`--on HOST`, with a stand-in for ssh that is this machine."""
+
+    def on(self, program, ssh="#!/bin/sh\ncd \"$THERE\" && exec sh -c \"$2\"\n"):
+        with tempfile.TemporaryDirectory() as outer:
+            built, there, tools = (Path(outer, name) for name in ("build", "there", "bin"))
+            for folder in (built, there, tools):
+                folder.mkdir()
+            for path, text in ((built / "time", program), (tools / "ssh", ssh)):
+                path.write_text(text)
+                path.chmod(0o755)
+            manifest = {**WHERE, "checks": [], "drives": [],
+                        "times": [{"chapter": "a", "lab": "b", "variant": "solution", "program": "time"}]}
+            path = f"{tools}:{os.environ['PATH']}"
+            with mock.patch.object(bench.build, "BUILD", built), \
+                    mock.patch.dict(os.environ, {"PATH": path, "THERE": str(there)}):
+                return bench._on("somewhere", manifest)
+
+    def test_what_was_measured_there_comes_back(self):
+        measured = self.on("#!/bin/sh\necho '" + json.dumps({"row": "", "milliseconds": 2.5}) + "'\n")
+        self.assertEqual([time["milliseconds"] for time in measured["times"]], [2.5])
+
+    def test_a_host_that_does_not_answer_is_told(self):
+        with self.assertRaisesRegex(terminal.Failure, "Measuring on somewhere failed"):
+            self.on("#!/bin/sh\n", "#!/bin/sh\nexit 255\n")
 
 
 class Measuring(unittest.TestCase):
