@@ -6,6 +6,6 @@ void bench::run() {
   constexpr int n = 1 << 26;
   const float* x = device_floats(n);
   float* y = device_floats(n);
-  measure("", "arrays of 2^26 floats", {.bytes = 3.0 * n * sizeof(float), .flops = 2.0 * n},
+  measure("", "arrays of 2^26 floats", {.bytes = 3.0 * n * sizeof(float), .operations = 2.0 * n},
           [&] { saxpy(n, 1e-6f, x, y); });
 }

@@ -7,5 +7,5 @@ void bench::run() {
   const float* in = device_floats(n);
   float* sum = device_floats(1);
   measure("", "an array of 2^28 floats; library is CUB's DeviceReduce",
-          {.bytes = 1.0 * n * sizeof(float), .flops = 1.0 * n}, [&] { reduce(n, in, sum); });
+          {.bytes = 1.0 * n * sizeof(float), .operations = 1.0 * n}, [&] { reduce(n, in, sum); });
 }

@@ -8,6 +8,6 @@ void bench::run() {
   const float *a = device_floats(cells), *b = device_floats(cells);
   float* c = device_floats(cells);
   measure("", "matrices of 4096 × 4096 floats; cuBLAS is cublasSgemm, without TF32",
-          {.bytes = 3.0 * cells * sizeof(float), .flops = 2.0 * cells * n},
+          {.bytes = 3.0 * cells * sizeof(float), .operations = 2.0 * cells * n},
           [&] { matmul(n, n, n, a, b, c); });
 }

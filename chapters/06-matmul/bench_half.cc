@@ -13,5 +13,5 @@ void bench::run() {
   const auto* b = reinterpret_cast<const half*>(device_floats(cells / 2));
   float* c = device_floats(cells);
   measure("", "matrices of 4096 × 4096 halves, sums in single precision; cuBLAS is cublasGemmEx",
-          {.bytes = 8.0 * cells, .flops = 2.0 * cells * n}, [&] { matmul(n, n, n, a, b, c); });
+          {.bytes = 8.0 * cells, .operations = 2.0 * cells * n}, [&] { matmul(n, n, n, a, b, c); });
 }

@@ -85,12 +85,14 @@ void measure(const std::string& row, const std::string& of, const Work& work,
     calls.push_back(call_ms);
   }
   const Spread c = spread_of(calls), plain = spread_of(copies);
-  std::printf(R"({"row": "%s", "of": "%s", "milliseconds": %.6f, "lowest": %.6f, "highest": %.6f, )"
-              R"("bytes": %.0f, "operations": %.0f, "link": %.0f, "loads": %.0f, )"
-              R"("copy_gb_s": %.2f, "repetitions": %d})"
-              "\n",
-              row.c_str(), of.c_str(), c.median, c.least, c.most, work.bytes, work.flops, work.link,
-              work.loads, 2e-6 * static_cast<double>(copied_bytes) / plain.median, rounds);
+  std::printf(
+      R"({"row": "%s", "of": "%s", "milliseconds": %.6f, "lowest": %.6f, "highest": %.6f, )"
+      R"("bytes": %.0f, "operations": %.0f, "link": %.0f, "loads": %.0f, )"
+      R"("copied": %zu, "copy_milliseconds": %.6f, "copy_lowest": %.6f, "copy_highest": %.6f, )"
+      R"("repetitions": %d})"
+      "\n",
+      row.c_str(), of.c_str(), c.median, c.least, c.most, work.bytes, work.operations, work.link,
+      work.loads, 2 * copied_bytes, plain.median, plain.least, plain.most, rounds);
 }
 
 }  // namespace bench

@@ -16,10 +16,10 @@ void run();
 
 // What a call has to do at least, whoever does it.
 struct Work {
-  double bytes = 0;  // that must cross the memory's interface, reads and writes together
-  double flops = 0;  // additions and multiplications
-  double link = 0;   // bytes that must cross between host and device
-  double loads = 0;  // of a warp, from shared memory
+  double bytes = 0;       // that must cross the memory's interface, reads and writes together
+  double operations = 0;  // additions and multiplications
+  double link = 0;        // bytes that must cross between host and device
+  double loads = 0;       // of a warp, from shared memory
 };
 
 // Calls `call` often, in turns with a copy within device memory, and prints one line of JSON: the

@@ -52,9 +52,9 @@ def bench(pack=None, show=None, results=None, to_keep=None, host=None):
               f"  tar xf {Path(pack).name} && python3 {FOLDER}/measure.py results.json\n")
         return 0
     measured = _on(host, manifest) if host else measure.measure(build.BUILD, manifest, note)
+    report(measured)  # first: what was measured is seen even if it cannot be written
     if results:
         Path(results).write_text(json.dumps(measured, indent=1) + "\n")
-    report(measured)
     return 0 if all_right(measured) else 1
 
 
@@ -153,7 +153,7 @@ def _pack(manifest, archive):
 
 def all_right(measured):
     return (all(check["status"] == "passed" for check in measured["checks"])
-            and all(drive["passed"] for drive in measured["drives"]))
+            and all(drive["passed"] for drive in measured["drives"]) and not measured["failed"])
 
 
 RATES = (("operations", "TFLOP/s", 1e12), ("link", "GB/s", 1e9), ("bytes", "GB/s", 1e9), ("loads", "G loads/s", 1e9))
@@ -181,6 +181,8 @@ def report(measured):
     for drive in measured["drives"]:
         if not drive["passed"]:
             print(f"  {drive['chapter']}/{drive['name']}: {drive['said']}")
+    for failed in measured["failed"]:
+        print(f"  {failed['program']}: no time: {failed['said']}")
     if all_right(measured):
         print(f"All {len(measured['checks'])} checks passed, and {len(measured['drives'])} programs gave right results.\n")
     for time in measured["times"]:
@@ -189,7 +191,8 @@ def report(measured):
                         and (t["chapter"], t["lab"]) == (time["chapter"], time["lab"])), None)
         share = f"{100 * library / time['milliseconds']:4.0f}% of the library" if library else ""
         if work_of(time)[0] == "bytes":
-            share = f"{100 * speed / time['copy_gb_s']:4.0f}% of the copy  {share}"
+            copy = time["copied"] / time["copy_milliseconds"] / 1e6
+            share = f"{100 * speed / copy:4.0f}% of the copy  {share}"
         name = f"{time['chapter']}/{time['lab']} {time['row'] or time['variant']}"
         print(f"{name:44} {time['milliseconds']:9.3f} ms {speed:8.1f} {unit:9} {share}".rstrip())
 
@@ -204,8 +207,10 @@ def keep(measured):
         rows = {time["row"] or time["variant"]: _row(time["milliseconds"], time["lowest"], time["highest"], what, time[what])
                 for time in times}
         if what == "bytes":  # the copy that took turns with the last of them, for as many bytes
-            copy = times[-1]["bytes"] / times[-1]["copy_gb_s"] / 1e6
-            rows["copy"] = _row(copy, copy, copy, what, times[-1]["bytes"])
+            last = times[-1]
+            share = last["bytes"] / last["copied"]
+            rows["copy"] = _row(*(share * last[f"copy_{key}"] for key in ("milliseconds", "lowest", "highest")), what,
+                                last["bytes"])
         where = {key: measured[key] for key in ("device", "driver", "toolkit", "date", "commit")}
         text = json.dumps({**where, "repetitions": times[0]["repetitions"], "statistic": "median", "of": times[0]["of"],
                            "rows": rows}, indent=1, ensure_ascii=False)

@@ -23,7 +23,7 @@ SECONDS = 120
 
 def measure(folder, manifest, progress=print):
     results = {**_where(), "commit": manifest["commit"], "toolkit": manifest["toolkit"], "checks": [], "drives": [],
-               "times": []}
+               "times": [], "failed": []}
     for entry in manifest["checks"]:
         judged = verdict.grade(folder / entry["program"], entry["lab"], entry["variant"], seconds=SECONDS)
         if entry.get("suite") == "steps":
@@ -39,7 +39,9 @@ def measure(folder, manifest, progress=print):
     for entry in manifest["times"]:
         done = _run(folder / entry["program"])
         if done.returncode != 0:
-            progress(f"{'FAILED':12} {entry['chapter']}/{entry['lab']} ({entry['variant']}): {done.stderr.strip()}")
+            failed = {"program": f"{entry['chapter']}/{entry['lab']} ({entry['variant']})", "said": done.stderr.strip()}
+            results["failed"].append(failed)
+            progress(f"{'FAILED':12} {failed['program']}: {failed['said']}")
         for line in done.stdout.splitlines():
             time = {key: entry[key] for key in ("chapter", "lab", "variant")} | json.loads(line)
             results["times"].append(time)

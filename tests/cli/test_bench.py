@@ -16,7 +16,8 @@ from cli import bench, build, labs, measure, terminal, verdict
 def time(variant, milliseconds, **work):
     return {"chapter": "06-matmul", "lab": "matmul", "variant": variant, "row": "", "of": "matrices",
             "milliseconds": milliseconds, "lowest": milliseconds, "highest": milliseconds, "bytes": 0, "operations": 0,
-            "link": 0, "loads": 0, "copy_gb_s": 400.0, "repetitions": 21, **work}
+            "link": 0, "loads": 0, "copied": 4e8, "copy_milliseconds": 1.0, "copy_lowest": 0.9,
+            "copy_highest": 1.2, "repetitions": 21, **work}
 
 
 WHERE = {"device": "D", "driver": "1", "toolkit": "13", "date": "today", "commit": "abc"}
@@ -36,7 +37,7 @@ class Rates(unittest.TestCase):
         times = [time("solution", 4.0, bytes=8e8), time("library", 2.0, bytes=8e8)]
         out = io.StringIO()
         with redirect_stdout(out):
-            bench.report({**WHERE, "checks": [], "drives": [], "times": times})
+            bench.report({**WHERE, "checks": [], "drives": [], "times": times, "failed": []})
         self.assertIn("50% of the copy    50% of the library", out.getvalue())
 
     def test_what_is_kept_has_a_row_for_each_version_and_the_copy(self):
@@ -45,7 +46,7 @@ class Rates(unittest.TestCase):
             bench.keep({**WHERE, "times": [time("naive", 4.0, bytes=8e8), time("solution", 2.0, bytes=8e8)]})
             kept = json.loads(Path(folder, "docs/measurements/matmul.json").read_text())
         self.assertEqual(kept["rows"]["naive"], {"milliseconds": 4.0, "lowest": 4.0, "highest": 4.0, "bytes": 800000000})
-        self.assertEqual(kept["rows"]["copy"]["milliseconds"], 2.0)
+        self.assertEqual(kept["rows"]["copy"], {"milliseconds": 2.0, "lowest": 1.8, "highest": 2.4, "bytes": 800000000})
         self.assertEqual((kept["commit"], kept["of"]), ("abc", "matrices"))
 
 
@@ -136,6 +137,7 @@ class Measuring(unittest.TestCase):
     def test_a_program_that_fails_is_told_and_leaves_no_time(self):
         results = self.measured("#!/bin/sh\necho no device >&2\nexit 1\n")
         self.assertEqual(results["times"], [])
+        self.assertFalse(bench.all_right(results))
         self.assertTrue(any("FAILED" in line and "no device" in line for line in self.said))
 
     def test_a_gate_that_is_not_met_is_wrong_for_a_solution_and_not_for_a_step(self):
