@@ -107,6 +107,28 @@ TEST_CASE_FIXTURE(Fixture, "only what an event waits for is done when the host w
   CHECK(findings().size() == 1);  // the second read
 }
 
+TEST_CASE_FIXTURE(Fixture, "the default stream and ordinary streams wait for each other") {
+  cudaStream_t ordinary = nullptr;
+  cudaStreamCreate(&ordinary);
+  cudaMemsetAsync(device, 1, bytes, nullptr);
+  cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, ordinary);
+  cudaStreamSynchronize(ordinary);
+  CHECK(pinned[5] == 0x01010101);
+  cudaMemsetAsync(device, 2, bytes, ordinary);
+  cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, nullptr);
+  cudaStreamSynchronize(nullptr);
+  CHECK(pinned[5] == 0x02020202);
+  CHECK(findings().empty());
+}
+
+TEST_CASE_FIXTURE(Fixture, "a stream that does not block is not ordered with the default stream") {
+  cudaMemsetAsync(device, 1, bytes, nullptr);
+  cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, streams[0]);
+  cudaDeviceSynchronize();
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::stream_race);
+}
+
 TEST_CASE("with --default-stream per-thread stream 0 is the thread's own") {
   unsigned long long legacy = 0, own = 0, variant = 0;
   cudaStreamGetId(nullptr, &legacy);
