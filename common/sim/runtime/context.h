@@ -99,20 +99,6 @@ class Context {
   // Runs `body`; what it submits is written to `task` instead.
   cudaError_t write_down(Task& task, const std::function<cudaError_t()>& body);
   bool is_writing_down() { return sink_ || stream().capture; }
-  // ---- Capture (capture.cc) ----
-  Graphs graphs;
-  cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode);
-  cudaError_t end_capture(Stream& stream, cudaGraph_t& graph);
-  // Whether the capture that is going on forbids work in the call's stream.
-  cudaError_t refuse_for_capture();
-  // For calls that wait for a stream, or for all. What they are refused for becomes invalid.
-  cudaError_t refuse_to_wait(Stream& stream);
-  cudaError_t refuse_to_wait_for_all();
-  // For calls that only a relaxed capture allows, such as cudaMalloc.
-  cudaError_t refuse_unsafe_while_capturing();
-  // An event that was recorded in a capture: the call's stream takes part from here on.
-  cudaError_t join_capture(cudaEvent_t event);
-  GraphNode* capture(cudaGraphNodeType type, Task task);
   // The host may wait for what is queued without a call that says so, by looking at memory that
   // the device or a host function will write. So when the host makes no call for a while, what is
   // queued is done.
@@ -157,6 +143,21 @@ class Context {
   // Managed variables are read by the host without any call: all modules that have some.
   void load_managed_variables();
 
+  // ---- Capture (capture.cc) ----
+  Graphs graphs;
+  cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode);
+  cudaError_t end_capture(Stream& stream, cudaGraph_t& graph);
+  // Whether the capture that is going on forbids work in the call's stream.
+  cudaError_t refuse_for_capture();
+  // For calls that wait for a stream, or for all. What they are refused for becomes invalid.
+  cudaError_t refuse_to_wait(Stream& stream);
+  cudaError_t refuse_to_wait_for_all();
+  // For calls that only a relaxed capture allows, such as cudaMalloc.
+  cudaError_t refuse_unsafe_while_capturing();
+  // An event that was recorded in a capture: the call's stream takes part from here on.
+  cudaError_t join_capture(cudaEvent_t event);
+  GraphNode* capture(cudaGraphNodeType type, Task task);
+
   // ---- Findings and the session ----
   // A mistake in a call, at the host's line.
   check::Finding& report(check::Kind kind, std::string message, std::string advice,
@@ -166,10 +167,10 @@ class Context {
   check::Finding& report_at(const memory::CallSite& site, check::Kind kind, std::string message,
                             std::string advice, const memory::Allocation* allocation = nullptr,
                             check::Severity severity = check::Severity::error);
-  // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
   // The host faulted at this address. True: it touched memory that the device still uses, and can
   // go on.
   bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
+  // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
   // Work that nobody waited for is done first, so that its mistakes are told, too; not when the
   // process dies of a signal.
   void write_reports(int exit_code, bool died = false);
