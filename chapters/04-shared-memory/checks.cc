@@ -98,6 +98,10 @@ void lab::checks() {
   matrix_case(100, 37);
   matrix_case(2, 70000);  // more rows than a grid's y goes
   matrix_case(lab::random_value(40, 90), lab::random_value(100, 200));
+  lab::refused_launch([] {
+    lab::Buffer<float> in("in", std::vector<float>(12, 1.f)), out("out", 12);
+    transpose(3, 4, in.get(), out.get());
+  });
 
   // Counted where every tile is whole, so that a gate needs no allowance for the edges.
   const int width = 256, height = 128;

@@ -86,6 +86,11 @@ void lab::checks() {
   product_case(1, 100, 300);
   product_case(100, 1, 7);
   product_case(lab::random_value(33, 70), lab::random_value(71, 100), lab::random_value(101, 140));
+  lab::refused_launch([] {
+    lab::Buffer<float> a("a", std::vector<float>(15, 1.f)), b("b", std::vector<float>(20, 1.f));
+    lab::Buffer<float> c("c", 12);
+    matmul(3, 4, 5, a.get(), b.get(), c.get());
+  });
 
   // Counted where every tile is whole, so that a gate needs no allowance for the edges.
   const int m = 32, n = 64, k = 96, tile = 32;

@@ -156,7 +156,8 @@ def all_right(measured):
             and all(drive["passed"] for drive in measured["drives"]) and not measured["failed"])
 
 
-RATES = (("operations", "TFLOP/s", 1e12), ("link", "GB/s", 1e9), ("bytes", "GB/s", 1e9), ("loads", "G loads/s", 1e9))
+RATES = (("operations", "TFLOP/s", 1e12), ("link", "GB/s", 1e9), ("bytes", "GB/s", 1e9),
+         ("loads", "billion loads/s", 1e9))
 
 
 def work_of(time):
@@ -194,7 +195,7 @@ def report(measured):
             copy = time["copied"] / time["copy_milliseconds"] / 1e6
             share = f"{100 * speed / copy:4.0f}% of the copy  {share}"
         name = f"{time['chapter']}/{time['lab']} {time['row'] or time['variant']}"
-        print(f"{name:44} {time['milliseconds']:9.3f} ms {speed:8.1f} {unit:9} {share}".rstrip())
+        print(f"{name:44} {time['milliseconds']:9.3f} ms {speed:8.1f} {unit:15} {share}".rstrip())
 
 
 def keep(measured):
@@ -203,7 +204,7 @@ def keep(measured):
     folder.mkdir(exist_ok=True)
     for lab in dict.fromkeys(time["lab"] for time in measured["times"]):
         times = [time for time in measured["times"] if time["lab"] == lab]
-        what = work_of(times[0])[0]
+        what, unit, scale = work_of(times[0])
         rows = {time["row"] or time["variant"]: _row(time["milliseconds"], time["lowest"], time["highest"], what, time[what])
                 for time in times}
         if what == "bytes":  # the copy that took turns with the last of them, for as many bytes
@@ -213,7 +214,7 @@ def keep(measured):
                                 last["bytes"])
         where = {key: measured[key] for key in ("device", "driver", "toolkit", "date", "commit")}
         text = json.dumps({**where, "repetitions": times[0]["repetitions"], "statistic": "median", "of": times[0]["of"],
-                           "rows": rows}, indent=1, ensure_ascii=False)
+                           "rate": {"of": what, "unit": unit, "scale": scale}, "rows": rows}, indent=1, ensure_ascii=False)
         (folder / f"{lab}.json").write_text(text + "\n")
 
 

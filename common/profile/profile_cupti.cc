@@ -19,15 +19,24 @@ std::vector<Kernel>& launched() {
   return kernels;
 }
 
-// "saxpy_kernel" of "saxpy_kernel(int, float, float const*, float*)".
+// "saxpy_kernel<float>" of "void saxpy_kernel<float>(int, float, float const*, float*)": the
+// parameters are what the last parenthesis closes, as others may stand before them ("(anonymous
+// namespace)::"), and the return type, told of templates alone, is void for every kernel.
 std::string short_name(const void* function) {
   const char* mangled = nullptr;
   if (cudaFuncGetName(&mangled, function) != cudaSuccess || !mangled) return "?";
   int status = 0;
   char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  std::string name = status == 0 ? demangled : mangled;
+  if (status != 0) return mangled;
+  std::string name = demangled;
   std::free(demangled);
-  return name.substr(0, name.find('('));
+  std::size_t begin = name.rfind(')');
+  for (int depth = 1; begin != std::string::npos && begin > 0 && depth > 0;) {
+    const char c = name[--begin];
+    depth += (c == ')') - (c == '(');
+  }
+  name = name.substr(0, begin);
+  return name.starts_with("void ") ? name.substr(5) : name;
 }
 
 double occupancy(const void* function, int threads, std::size_t dynamic_shared) {

@@ -402,7 +402,8 @@ class Times(Page):
     """Times come from a file of measurements, and say from where."""
 
     MEASURED = {"device": "NVIDIA H200", "driver": "580", "toolkit": "13.0", "date": "2026-11-30", "repetitions": 20,
-                "statistic": "median", "of": "a small matrix", "rows": {
+                "statistic": "median", "of": "a small matrix",
+                "rate": {"of": "bytes", "unit": "GB/s", "scale": 1e9}, "rows": {
                     "copy": {"milliseconds": 2, "lowest": 1.9, "highest": 2.1, "bytes": 4e9},
                     "naive": {"milliseconds": 8, "lowest": 7.9, "highest": 8.1, "bytes": 4e9}}}
 
@@ -413,6 +414,7 @@ class Times(Page):
     def test_a_row_has_its_time_its_rate_and_its_share(self):
         html, warnings = self.table("copy = a copy, naive = no tile")
         self.assertEqual(warnings, "")
+        self.assertIn('<th scope="col">GB/s</th>', html)
         self.assertIn('<th scope="row">no tile</th><td>8 ms</td><td>500</td><td>25 %</td>', html)
 
     def test_the_table_says_where_the_times_come_from(self):

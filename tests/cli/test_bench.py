@@ -48,6 +48,7 @@ class Rates(unittest.TestCase):
         self.assertEqual(kept["rows"]["naive"], {"milliseconds": 4.0, "lowest": 4.0, "highest": 4.0, "bytes": 800000000})
         self.assertEqual(kept["rows"]["copy"], {"milliseconds": 2.0, "lowest": 1.8, "highest": 2.4, "bytes": 800000000})
         self.assertEqual((kept["commit"], kept["of"]), ("abc", "matrices"))
+        self.assertEqual(kept["rate"], {"of": "bytes", "unit": "GB/s", "scale": 1e9})
 
 
 class Programs(unittest.TestCase):

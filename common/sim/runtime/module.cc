@@ -19,21 +19,18 @@ std::string demangle(const std::string& name) {
   if (status != 0 || !text) return name;
   std::string readable(text);
   std::free(text);
-  // Without the parameter list (but with template arguments) and without a return type.
+  // The parameters are what the last parenthesis closes: others may stand before them, as in
+  // "void (anonymous namespace)::k<int (*)(int)>(float*)". A return type ends at a space outside
+  // all.
+  std::size_t end = readable.size(), begin = 0;
   int depth = 0;
-  std::size_t begin = 0, end = readable.size();
-  for (std::size_t i = 0; i < readable.size(); ++i) {
+  for (std::size_t i = readable.ends_with(')') ? readable.size() : 0; i-- > 0;) {
     const char c = readable[i];
-    if (c == '<') ++depth;
-    if (c == '>') --depth;
-    if (depth == 0 && c == ' ' && readable.compare(i, 3, " (*") != 0) begin = i + 1;
-    if (depth == 0 && c == '(' && i > begin) {
-      // "(anonymous namespace)::k" begins with a parenthesis that is not a parameter list.
-      if (readable.compare(i, 21, "(anonymous namespace)") == 0) {
-        i += 20;
-        continue;
-      }
-      end = i;
+    if (c == ')' || c == '>') ++depth;
+    if (c == '(' || c == '<') --depth;
+    if (depth == 0 && c == '(' && end == readable.size()) end = i;
+    if (depth == 0 && c == ' ') {
+      begin = i + 1;
       break;
     }
   }

@@ -5,9 +5,8 @@
     :against: copy
     ```
 reads docs/measurements/transpose.json. Nobody types a time: the file is what a program measured on a real
-GPU, and its provenance is printed below the table. A row has "milliseconds" (with "lowest" and "highest"),
-and what was done in that time: "bytes" of device memory, bytes over the "link" to the host, "operations" or
-"loads".
+GPU, and its provenance is printed below the table. A row has "milliseconds" (with "lowest" and "highest"), and
+what was done in that time ("bytes", "operations", …); "rate" says which of it, and in which unit per second.
 """
 
 import json
@@ -17,8 +16,6 @@ from docutils.parsers.rst import directives
 
 from .base import Woven
 from .runs import UnknownNumber, shown
-
-RATES = {"bytes": ("GB/s", 1e9), "link": ("GB/s", 1e9), "operations": ("TFLOP/s", 1e12), "loads": ("billion loads/s", 1e9)}
 
 
 def setup(app):
@@ -34,20 +31,17 @@ class TimedTable(Woven):
         measured = json.loads(text)
         against = self.options["against"]
         reference = _row(measured, against, path)
-        unit = next((unit for unit in RATES if unit in reference), None)
-        if unit is None:
-            raise UnknownNumber(f"{path}: {against} does not say what was done: {', '.join(RATES)}")
-        name, scale = RATES[unit]
+        done, unit, scale = (measured["rate"][key] for key in ("of", "unit", "scale"))
         body, spread = "", 0
         for entry in self.options["rows"].split(","):
             key, _, title = (part.strip() for part in entry.partition("="))
             row = _row(measured, key, path)
             seconds = row["milliseconds"] / 1000
-            share = row[unit] / seconds / (reference[unit] / reference["milliseconds"] * 1000)
+            share = row[done] / seconds / (reference[done] / reference["milliseconds"] * 1000)
             spread = max(spread, (row["highest"] - row["lowest"]) / row["milliseconds"])
-            cells = (f"{row['milliseconds']:.3g} ms", _significant(row[unit] / seconds / scale), f"{100 * share:.0f} %")
+            cells = (f"{row['milliseconds']:.3g} ms", _significant(row[done] / seconds / scale), f"{100 * share:.0f} %")
             body += f'<tr><th scope="row">{escape(title or key)}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
-        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in ("time", name, f"of {against}"))
+        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in ("time", unit, f"of {against}"))
         return [self.html('<div class="table-wrapper"><table class="docutils measured-table timed-table"><thead><tr><th></th>'
                           f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
                           f'<p class="provenance">{escape(_provenance(measured, spread))}</p>')]

@@ -43,6 +43,10 @@ profile::Report sums_case(int n) {
 void lab::checks() {
   for (int n : lab::sizes()) sums_case(n);
   sums_case(lab::random_value(6000, 9000));
+  lab::refused_launch([] {
+    lab::Buffer<int> in("in", std::vector<int>(100, 1)), sums("sums", 1);
+    block_sums(100, in.get(), sums.get());
+  });
 
   const int n = 1 << 14, blocks = n / block_size;
   const profile::Report report = sums_case(n);

@@ -54,6 +54,10 @@ void lab::checks() {
   picture_case(100, 3, 28);
   picture_case(5, 70, 3);
   picture_case(lab::random_value(40, 90), lab::random_value(40, 90), 6);
+  lab::refused_launch([] {
+    lab::Buffer<unsigned char> colour("colour", std::vector<unsigned char>(4)), grey("grey", 1);
+    grayscale(1, 1, {reinterpret_cast<const Pixel*>(colour.get()), sizeof(Pixel)}, {grey.get(), 1});
+  });
 
   const int width = 256, height = 64;
   const profile::Report report = picture_case(width, height, 0);

@@ -38,6 +38,10 @@ void lab::checks() {
   range_case(beyond - 100, 300, 1);      // across 2³¹
   range_case(3 * beyond + 11, 1000, 2);  // beyond it
   range_case(lab::random_value(0, 1 << 20), lab::random_value(2000, 5000), 3);
+  lab::refused_launch([] {
+    lab::Buffer<int> out("out", 100);
+    squares(0, 100, 1, out.get());
+  });
 
   const int n = 1 << 14, blocks = 4;
   const profile::Report report = range_case(0, n, blocks);

@@ -40,6 +40,10 @@ profile::Report map_case(int blocks, int threads) {
 void lab::checks() {
   for (int threads : {1, 31, 32, 33, 48, 256, 1000, 1024}) map_case(3, threads);
   map_case(lab::random_value(2, 9), lab::random_value(65, 500));
+  lab::refused_launch([] {
+    lab::Buffer<int> global("global", 2), block("block", 2), warp("warp", 2), lane("lane", 2);
+    map_threads(1, 2, {global.get(), block.get(), warp.get(), lane.get()});
+  });
 
   const profile::Report report = map_case(2000, 64);
   lab::gate({.name = "threads launched",
