@@ -262,6 +262,7 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
     case Opcode::membar:
     case Opcode::fence: s[Counter::fences] = times; break;
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wmma_mma: {
       Counter by_type{};
       const std::uint64_t all = times * tensor_instructions(i, by_type);

@@ -237,12 +237,19 @@ void lop3(const Registers& r, const Step& s, Mask mask) {
   const u32 table = r.lanes_of<u32>(s.source[3])[0];
   u32 on[8];
   for (int k = 0; k < 8; ++k) on[k] = table >> k & 1 ? 0xffffffffu : 0;
-  for_lanes(r.lanes_of<u32>(s.result[0]), mask, [=](int l) {
+  const auto look_up = [=](int l) {
     const u32 x = a[l], y = b[l], z = c[l];
     return (~x & ~y & ~z & on[0]) | (~x & ~y & z & on[1]) | (~x & y & ~z & on[2]) |
            (~x & y & z & on[3]) | (x & ~y & ~z & on[4]) | (x & ~y & z & on[5]) |
            (x & y & ~z & on[6]) | (x & y & z & on[7]);
-  });
+  };
+  const ptx::Boolean boolean = s.instruction->modifiers.boolean;
+  if (boolean != ptx::Boolean::none) {  // p = (d != 0) and q
+    const Mask some = test_lanes([&](int l) { return look_up(l) != 0; });
+    const Mask q = r.predicate(s.instruction->sources[4]);
+    r.set_predicate(s.result[1], boolean == ptx::Boolean::bit_and ? some & q : some | q, mask);
+  }
+  for_lanes(r.lanes_of<u32>(s.result[0]), mask, look_up);
 }
 
 template <class F>
@@ -321,7 +328,7 @@ Handler bits_handler(const ir::Instruction& i) {
     case Opcode::xor_: return logic<Xor>(i.type);
     case Opcode::not_: return logic1<Not>(i.type);
     case Opcode::cnot: return logic1<CNot>(i.type);
-    case Opcode::lop3: return i.modifiers.boolean == ptx::Boolean::none ? lop3 : nullptr;
+    case Opcode::lop3: return lop3;
     case Opcode::shl: return shift_left(i.type);
     case Opcode::shr: return shift_right(i.type);
     case Opcode::shf:

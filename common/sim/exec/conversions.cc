@@ -2,7 +2,6 @@
 //
 // A register may be wider than the type that is read from or written to it: the low bytes are
 // read, and a result is extended to the register's width.
-#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -10,6 +9,7 @@
 
 #include "sim/exec/formats.h"
 #include "sim/exec/handlers.h"
+#include "sim/exec/host_rounding.h"
 #include "sim/exec/lanewise.h"
 
 namespace sim::exec {
@@ -69,13 +69,31 @@ To clamp_integer(From v) {
              : static_cast<To>(v);
 }
 
-float to_tf32(float x, Rounding mode) {
+// .satfinite: the largest number instead of an infinity.
+template <class F>
+typename F::Bits stay_finite(typename F::Bits bits) {
+  using Bits = typename F::Bits;
+  constexpr int total = F::bias == 15 ? 16 : F::precision + 8;
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (total - 1));
+  constexpr Bits infinity =
+      static_cast<Bits>(((Bits{1} << (total - F::precision)) - 1) << (F::precision - 1));
+  return (bits & static_cast<Bits>(~sign)) == infinity ? static_cast<Bits>(bits - 1) : bits;
+}
+template <class F>
+typename F::Bits narrowed(double x, const ir::Modifiers& m) {
+  const auto bits = narrow<F>(x, m.rounding);
+  return m.finite ? stay_finite<F>(bits) : bits;
+}
+
+float to_tf32(float x, const ir::Modifiers& m) {
   if (x != x) {
-    const bool keeps = mode == Rounding::rna;  // the older instruction keeps what it can of a NaN
-    const std::uint32_t bits = keeps ? std::bit_cast<std::uint32_t>(x) : 0x7fffffffu;
-    return std::bit_cast<float>(bits & 0xffffe000u);
+    const bool keeps =
+        m.rounding == Rounding::rna;  // the older instruction keeps what it can of a NaN
+    std::uint32_t bits = (keeps ? std::bit_cast<std::uint32_t>(x) : 0x7fffffffu) & 0xffffe000u;
+    if (keeps && m.finite) bits -= 0x2000;  // as from an infinity to the largest number
+    return std::bit_cast<float>(bits);
   }
-  return std::bit_cast<float>(narrow<Tensor32>(x, mode) << 13);
+  return std::bit_cast<float>(narrowed<Tensor32>(x, m) << 13);
 }
 
 // The types as C++ values, and how a lane is read from its register.
@@ -93,9 +111,15 @@ struct AsBfloat {
   static float decode(std::uint16_t bits) { return widen_bfloat(bits); }
 };
 
+// Whether a double is too small for a normal float: rounded as if smaller exponents existed.
+bool is_tiny(double x, Rounding mode) {
+  return std::fabs(std::bit_cast<float>(narrow<Single>(x * 0x1p64, mode))) < 0x1p-62f;
+}
+
 template <class To, class From>
 To convert(From x, const ir::Modifiers& m) {
   if constexpr (is_real<From> && is_real<To>) {
+    if (std::is_same_v<From, To> && m.rounding == Rounding::none && !m.ftz && !m.saturate) return x;
     // From float, there is one NaN; from double, a NaN is handed on.
     if constexpr (sizeof(From) == 4)
       if (m.ftz || sizeof(To) == 4) x = canonical(m.ftz ? flush(x) : x);
@@ -105,7 +129,7 @@ To convert(From x, const ir::Modifiers& m) {
       if (is_directed(m.rounding) && y == y)
         z = std::bit_cast<float>(narrow<Single>(y, m.rounding));
     if constexpr (sizeof(To) == 4)
-      if (m.ftz) z = flush(z);
+      if (m.ftz) z = is_tiny(y, m.rounding) ? std::copysign(0.0f, z) : flush(z);
     return m.saturate ? saturate(z) : z;
   } else if constexpr (is_real<From>) {
     if (m.ftz && sizeof(From) == 4) x = static_cast<From>(flush(static_cast<float>(x)));
@@ -158,18 +182,11 @@ template <class To, class From>
 void cvt(const Registers& r, const Step& s, Mask mask) {
   const ir::Modifiers& m = s.instruction->modifiers;
   // From an integer, the host's rounding mode does the directed roundings.
-  int before = 0;
-  const bool directed = is_real<To> && !is_real<From> && is_directed(m.rounding);
-  if (directed) {
-    before = std::fegetround();
-    std::fesetround(m.rounding == Rounding::rz   ? FE_TOWARDZERO
-                    : m.rounding == Rounding::rm ? FE_DOWNWARD
-                                                 : FE_UPWARD);
-  }
+  constexpr bool by_host = is_real<To> && !is_real<From>;
+  const HostRounding rounding(by_host ? m.rounding : Rounding::none);
   with_source<From>(r, s.source[0], [&](const From* a) {
     write_lanes<To>(r, s.result[0], mask, [&](int l) { return convert<To, From>(a[l], m); });
   });
-  if (directed) std::fesetround(before);
 }
 
 // The common cases, as loops of their own that vectorise: exact or rounded to nearest; a float to
@@ -236,12 +253,13 @@ void to_small(const Registers& r, const Step& s, Mask mask) {
                 : to_odd(static_cast<std::uint64_t>(v));
       else
         x = static_cast<double>(v);
-      if (m.ftz && std::is_same_v<From, float>) x = flush(static_cast<float>(x));
+      if (m.ftz && std::is_same_v<F, Bfloat> && std::is_same_v<From, float>)
+        x = flush(static_cast<float>(x));  // to half, nothing is flushed
       x = to_integral(x, m.rounding);
       if (m.saturate) x = saturate(x);
       if (m.relu && x <= 0) x = 0;
       if (std::is_same_v<From, double> && x != x) return nan_from<F>(x);
-      return narrow<F>(x, m.rounding);
+      return narrowed<F>(x, m);
     });
   });
 }
@@ -288,7 +306,7 @@ void cvt_pair(const Registers& r, const Step& s, Mask mask) {
   const auto one = [&](float x) -> std::uint32_t {
     if (m.relu && x <= 0) x = 0;
     if (m.saturate) x = saturate(x);
-    return narrow<F>(x, m.rounding);
+    return narrowed<F>(x, m);
   };
   for_lanes(r.lanes_of<std::uint32_t>(s.result[0]), mask,
             [&](int l) { return one(a[l]) << 16 | one(b[l]); });
@@ -297,7 +315,7 @@ void cvt_tf32(const Registers& r, const Step& s, Mask mask) {
   const float* a = r.lanes_of<float>(s.source[0]);
   const ir::Modifiers& m = s.instruction->modifiers;
   for_lanes(r.lanes_of<float>(s.result[0]), mask,
-            [=](int l) { return to_tf32(m.relu && a[l] <= 0 ? 0.0f : a[l], m.rounding); });
+            [=](int l) { return to_tf32(m.relu && a[l] <= 0 ? 0.0f : a[l], m); });
 }
 
 template <class To>
@@ -336,13 +354,13 @@ Handler from(const ir::Instruction& i) {
         return widen_halves;
       return from_small<To, Half>;
     case Type::bf16:
-      if (std::is_same_v<To, float> && !m.saturate) return widen_bfloats;
+      if (std::is_same_v<To, float> && !m.saturate && !m.ftz) return widen_bfloats;
       return from_small<To, Bfloat>;
     default: return nullptr;
   }
 }
 bool is_plain_nearest(const ir::Modifiers& m) {
-  return m.rounding == Rounding::rn && !m.ftz && !m.saturate && !m.relu;
+  return m.rounding == Rounding::rn && !m.ftz && !m.saturate && !m.relu && !m.finite;
 }
 template <class F>
 Handler small_from(const ir::Instruction& i) {

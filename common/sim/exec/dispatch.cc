@@ -16,7 +16,6 @@ Handler handler_for(const ir::Instruction& i) {
                      i.type == ptx::Type::f16x2 || i.type == ptx::Type::bf16 ||
                      i.type == ptx::Type::bf16x2;
   if (i.modifiers.absolute && !(small && i.modifiers.xor_sign)) return nullptr;
-  if (i.modifiers.finite) return nullptr;
   for (const auto family : {integer_handler, carry_handler, floating_handler, bits_handler,
                             move_handler, compare_handler, conversion_handler, half_handler,
                             approximation_handler, exchange_handler, matrix_handler, video_handler})

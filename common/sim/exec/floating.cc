@@ -30,19 +30,23 @@ struct Sub {
     return a - b;
   }
 };
+// `exact`: the same, with more bits than a float has.
 struct Mul {
   template <class T>
   static T of(T a, T b) {
     return a * b;
   }
+  static double exact(float a, float b) { return double{a} * b; }
 };
 struct Div {
   template <class T>
   static T of(T a, T b) {
     return a / b;
   }
+  static double exact(float a, float b) { return double{a} / b; }
 };
 struct Fma {
+  static double exact(float a, float b, float c) { return fma_to_odd(a, b, c); }
   static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
 };
@@ -97,7 +101,8 @@ struct CopySign {  // the sign of a, the magnitude of b
 };
 
 // What surrounds an operation. On float: subnormal operands and results are flushed, results are
-// clamped to [0, 1], and there is one NaN.
+// clamped to [0, 1], and there is one NaN. What is flushed is what would be too small if smaller
+// exponents existed: some such results a host, which has subnormals, rounds up to a normal number.
 template <class T, class F, bool ftz, bool sat>
 struct Dressed {
   static float in(float x) { return ftz ? flush(x) : x; }
@@ -107,7 +112,12 @@ struct Dressed {
   }
   template <class... A>
   static float of(A... a) {
-    return out(F::of(in(a)...));
+    const float x = F::of(in(a)...);
+    if constexpr (ftz && requires { F::exact(a...); }) {
+      const auto larger = static_cast<float>(F::exact(in(a)...) * 0x1p64);
+      return out(std::fabs(larger) < 0x1p-62f ? std::copysign(0.0f, x) : x);
+    }
+    return out(x);
   }
 };
 // On double a NaN is handed on, its quiet bit set. Of several, the host takes the first; the GPU's

@@ -38,17 +38,25 @@ struct Sub {
 };
 struct Mul {
   template <class F>
+  [[gnu::always_inline]] static double exact(Bits a, Bits b) {
+    return double{widen<F>(a)} * widen<F>(b);
+  }
+  template <class F>
   [[gnu::always_inline]] static Bits of(Bits a, Bits b) {
-    return round<F>(double{widen<F>(a)} * widen<F>(b));
+    return round<F>(exact<F>(a, b));
   }
 };
 struct Fma {
   template <class F>
+  [[gnu::always_inline]] static double exact(Bits a, Bits b, Bits c) {
+    return fma_to_odd(widen<F>(a), widen<F>(b), widen<F>(c));
+  }
+  template <class F>
   [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
-    return round<F>(fma_to_odd(widen<F>(a), widen<F>(b), widen<F>(c)));
+    return round<F>(exact<F>(a, b, c));
   }
 };
-struct FmaRelu {
+struct FmaRelu : Fma {
   template <class F>
   [[gnu::always_inline]] static Bits of(Bits a, Bits b, Bits c) {
     const Bits d = Fma::of<F>(a, b, c);
@@ -89,6 +97,13 @@ struct ExtremeMagnitude {
     return is_nan<F>(d) ? d : static_cast<Bits>(d | ((a ^ b) & 0x8000));
   }
 };
+// Whether a result is too small for a normal number: rounded as if smaller exponents existed.
+template <class F>
+[[gnu::always_inline]] inline bool is_tiny(double exact) {
+  constexpr Bits smallest = (1 + 10) << (F::precision - 1);
+  return (round<F>(exact * 0x1p10) & 0x7fff) < smallest;
+}
+
 // Operands and result flushed (.ftz) and clamped (.sat).
 template <class Op, class F, bool ftz, bool sat>
 struct Scalar {
@@ -101,7 +116,10 @@ struct Scalar {
   }
   template <class... A>
   [[gnu::always_inline]] static Bits of(A... a) {
-    return out(Op::template of<F>(in(static_cast<Bits>(a))...));
+    const Bits d = Op::template of<F>(in(static_cast<Bits>(a))...);
+    if constexpr (ftz && requires { Op::template exact<F>(a...); })
+      if (is_tiny<F>(Op::template exact<F>(in(static_cast<Bits>(a))...))) return out(d & 0x8000);
+    return out(d);
   }
 };
 // A pair is two halves side by side, so 32 lanes of pairs are 64 halves.
@@ -163,6 +181,8 @@ Handler extreme(const ir::Instruction& i) {
 }  // namespace
 
 Handler half_handler(const ir::Instruction& i) {
+  const ptx::Rounding rounding = i.modifiers.rounding;
+  if (rounding != ptx::Rounding::none && rounding != ptx::Rounding::rn) return nullptr;
   switch (i.opcode) {
     case Opcode::add: return choose<2, Add>(i);
     case Opcode::sub: return choose<2, Sub>(i);

@@ -111,12 +111,13 @@ FragmentLayout layout_of(const ir::Instruction& i, Fragment fragment, int regist
   FragmentLayout f;
   f.fragment = fragment;
   f.rows = fragment == Fragment::b ? m.k : m.m;
-  f.columns = fragment == Fragment::a ? m.k : m.n;
+  const bool sparse = i.opcode == ptx::Opcode::mma_sp;
+  f.columns = fragment == Fragment::a ? (sparse ? m.k / 2 : m.k) : m.n;
   f.registers = registers;
   const Type type = fragment == Fragment::a ? m.a : fragment == Fragment::b ? m.b : m.c;
   f.bits = bits_of(type);
   f.per_register = f.bits >= 32 ? 1 : 32 / f.bits;
-  if (i.opcode != ptx::Opcode::mma) {
+  if (i.opcode != ptx::Opcode::mma && !sparse) {
     f.kind = FragmentLayout::Kind::wmma;
     f.transposed = m.m == 8 && m.n == 32;
     f.own = f.rows * f.columns / 32;

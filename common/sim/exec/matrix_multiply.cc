@@ -145,6 +145,8 @@ Format format_of(Type type) {
 Core core_of(const ir::Matrix& s) {
   switch (s.a) {
     case Type::tf32: return {s.n == 16 ? 4 : 8, 25};
+    case Type::e4m3:
+    case Type::e5m2: return {s.k / 2, 25};
     default: return {16, 25};
   }
 }
@@ -160,6 +162,10 @@ std::uint32_t cut_to_float(const Sum& s) {
   const double x = std::ldexp(static_cast<double>(s.units), s.exponent);
   const bool overflows = std::fabs(x) >= 0x1p128;  // cut off, but not to the largest number
   return narrow<Single>(x, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
+}
+
+std::uint16_t round_to_half(const Sum& s) {
+  return narrow<Half>(std::ldexp(static_cast<double>(s.units), s.exponent), ptx::Rounding::rn);
 }
 
 // x * 2^shift, towards zero.
@@ -201,7 +207,9 @@ void multiply_floats(const ir::Matrix& s, Operands& o) {
     to.resize(static_cast<std::size_t>(count));
     for (std::size_t k = 0; k < to.size(); ++k) {
       special |= f.is_special(from[k] >> drop);
-      const std::size_t at = eighths ? k / 32 * 32 + k % 4 / 2 * 16 + k % 32 / 4 * 2 + k % 2 : k;
+      const std::size_t in_row = k % s.k;
+      const std::size_t at =
+          eighths ? k - in_row + in_row % 4 / 2 * (s.k / 2) + in_row / 4 * 2 + k % 2 : k;
       to[at] = f.parts(from[k] >> drop);
     }
     return special;
@@ -236,11 +244,16 @@ void multiply_floats(const ir::Matrix& s, Operands& o) {
         sum = add_products(core, &a[static_cast<std::size_t>(row * s.k + k)],
                            &b[static_cast<std::size_t>(column * s.k + k)],
                            std::min(core.step, s.k - k), fraction_bits, c);
-        if (k + core.step < s.k) c = single.parts(cut_to_float(sum));
+        if (k + core.step >= s.k) continue;
+        const bool as_half = eighths && into_half;
+        c = single.parts(as_half ? std::bit_cast<std::uint32_t>(widen_half(round_to_half(sum)))
+                                 : cut_to_float(sum));
       }
       if (eighths) {
-        const float total = std::bit_cast<float>(cut_to_float(sum)) + static_cast<float>(c_value);
-        d = std::bit_cast<std::uint32_t>(total);
+        const auto total = static_cast<float>(c_value);
+        d = into_half
+                ? to_nearest<Half>(widen_half(round_to_half(sum)) + total)
+                : std::bit_cast<std::uint32_t>(std::bit_cast<float>(cut_to_float(sum)) + total);
         continue;
       }
       const double exact = std::ldexp(static_cast<double>(sum.units), sum.exponent);

@@ -111,7 +111,9 @@ Handler move_handler(const ir::Instruction& i) {
       }
     case Opcode::cvta: return ptx::bytes_of(i.type) == 8 ? cvta<std::uint64_t> : nullptr;
     case Opcode::isspacep: return isspacep;
-    case Opcode::createpolicy: return no_policy;
+    case Opcode::createpolicy:
+    case Opcode::createpolicy_range:
+    case Opcode::createpolicy_cvt: return no_policy;
     case Opcode::mbarrier_pending_count: return pending_count;
     default: return nullptr;
   }

@@ -67,9 +67,11 @@ void pack(const Registers& r, const Step& s, Mask mask) {
   const auto* a = r.lanes_of<std::int32_t>(s.source[0]);
   const auto* b = r.lanes_of<std::int32_t>(s.source[1]);
   const auto* c = s.source[2].present() ? r.lanes_of<std::uint32_t>(s.source[2]) : nullptr;
-  const bool is_signed = ptx::is_signed(i.type) || i.type == Type::s4;
-  const int bits =
-      i.type == Type::u4 || i.type == Type::s4 ? 4 : static_cast<int>(8 * ptx::bytes_of(i.type));
+  const bool is_signed = ptx::is_signed(i.type) || i.type == Type::s4 || i.type == Type::s2;
+  const int bits = i.type == Type::u2 || i.type == Type::s2 ? 2
+                   : i.type == Type::u4 || i.type == Type::s4
+                       ? 4
+                       : static_cast<int>(8 * ptx::bytes_of(i.type));
   const std::int32_t low = is_signed ? -(1 << (bits - 1)) : 0;
   const std::int32_t high = (1 << (is_signed ? bits - 1 : bits)) - 1;
   const std::uint32_t field = (1u << bits) - 1;

@@ -68,6 +68,7 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::stmatrix:
     case Opcode::movmatrix:
     case Opcode::mma:
+    case Opcode::mma_sp:
     case Opcode::wmma_load:
     case Opcode::wmma_store:
     case Opcode::wmma_mma: return Act::exchange;

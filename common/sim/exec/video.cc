@@ -102,29 +102,18 @@ std::int64_t selected(std::uint32_t x, const ir::Selector& s, bool is_signed) {
   return extend(x >> 8 * s.unit * s.part[0], s.unit, is_signed);
 }
 
-// The secondary operation: c joins the result, or the result goes into a part of c.
+// The secondary operation: c is added to the result, or the result goes into a part of c.
 std::uint32_t finish(const ir::Instruction& i, std::int64_t value, std::uint32_t c) {
   const ir::Selector& into = i.selector[0];
-  const bool is_signed = ptx::is_signed(i.type);
-  if (i.modifiers.saturate) value = clamp(value, into.unit ? into.unit : 4, is_signed);
+  if (i.modifiers.saturate) value = clamp(value, 4, ptx::is_signed(i.type));
   const auto result = static_cast<std::uint32_t>(value);
-  if (into.unit != 0) {
-    // Into the upper half goes the result's own upper half, unless it was clamped to 16 bits: not
-    // as the manual has it, but as GPUs do it.
-    const bool in_place = into.unit == 2 && into.part[0] == 1 && !i.modifiers.saturate;
-    const int shift = 8 * into.unit * into.part[0];
-    const std::uint32_t field = (into.unit == 1 ? 0xffu : 0xffffu) << shift;
-    return (c & ~field) | ((in_place ? result : result << shift) & field);
-  }
-  const auto smaller = [&](std::uint32_t x, std::uint32_t y) {
-    return is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
-  };
-  switch (i.modifiers.atomic) {
-    case AtomicOp::add: return result + c;
-    case AtomicOp::min: return smaller(result, c) ? result : c;
-    case AtomicOp::max: return smaller(result, c) ? c : result;
-    default: return result;
-  }
+  if (into.unit == 0) return i.modifiers.atomic == AtomicOp::add ? result + c : result;
+  // Into the upper half goes the result's own upper half: not as the manual has it, but as GPUs do
+  // it.
+  const int shift = 8 * into.unit * into.part[0];
+  const std::uint32_t field = (into.unit == 1 ? 0xffu : 0xffffu) << shift;
+  const bool in_place = into.unit == 2 && into.part[0] == 1;
+  return (c & ~field) | ((in_place ? result : result << shift) & field);
 }
 
 void scalar(const Registers& r, const Step& s, Mask mask) {
@@ -141,28 +130,31 @@ void scalar(const Registers& r, const Step& s, Mask mask) {
   });
 }
 
-// a * b + c with more bits than any of them, shifted down, and perhaps clamped.
+// a * b + c, shifted down, and perhaps clamped. Whether the result is signed follows from the
+// factors and the minus signs; the type of d says nothing. Whole words count as signed whatever
+// their type: not as the manual has it, but as GPUs do it.
 void multiply_add(const Registers& r, const Step& s, Mask mask) {
-  __extension__ typedef __int128 Wide;
   const ir::Instruction& i = *s.instruction;
   const auto* a = r.lanes_of<std::uint32_t>(s.source[0]);
   const auto* b = r.lanes_of<std::uint32_t>(s.source[1]);
   const auto* c = r.lanes_of<std::uint32_t>(s.source[2]);
-  const bool is_signed = ptx::is_signed(i.type);
-  const bool product_negated = i.selector[1].negated != i.selector[2].negated;
+  const bool minus_product = i.selector[1].negated != i.selector[2].negated;
+  const bool minus_c = i.selector[3].negated;
+  const bool is_signed =
+      ptx::is_signed(i.source_type) || ptx::is_signed(i.third_type) || minus_product || minus_c;
+  const auto factor = [](std::uint32_t x, const ir::Selector& selector, Type type) {
+    return selected(x, selector, selector.unit == 0 || ptx::is_signed(type));
+  };
   for_each_lane(r.lanes_of<std::uint32_t>(s.result[0]), mask, [&](int l) {
-    const std::int64_t x = selected(a[l], i.selector[1], ptx::is_signed(i.source_type));
-    const std::int64_t y = selected(b[l], i.selector[2], ptx::is_signed(i.third_type));
-    Wide sum = Wide{x} * y;
-    Wide addend = extend(c[l], 4, is_signed);
-    if (product_negated) sum = -sum;
-    if (i.selector[3].negated) addend = -addend;
-    sum += addend + (i.modifiers.plus_one ? 1 : 0);
-    sum >>= i.modifiers.scale;
-    const Wide low = is_signed ? Wide{INT32_MIN} : Wide{0};
-    const Wide high = is_signed ? Wide{INT32_MAX} : Wide{UINT32_MAX};
-    if (i.modifiers.saturate) sum = std::clamp(sum, low, high);
-    return static_cast<std::uint32_t>(sum);
+    const std::int64_t product =
+        factor(a[l], i.selector[1], i.source_type) * factor(b[l], i.selector[2], i.third_type);
+    const std::int64_t addend = extend(c[l], 4, true);
+    std::int64_t sum = minus_product ? -product : product;
+    sum += (minus_c ? -addend : addend) + (i.modifiers.plus_one ? 1 : 0);
+    if (const int scale = i.modifiers.scale; scale != 0)
+      sum = is_signed ? sum >> scale
+                      : static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) >> scale);
+    return static_cast<std::uint32_t>(i.modifiers.saturate ? clamp(sum, 4, is_signed) : sum);
   });
 }
 
@@ -210,20 +202,19 @@ void simd(const Registers& r, const Step& s, Mask mask) {
 }  // namespace
 
 Handler video_handler(const ir::Instruction& i) {
-  const bool all_signed =
-      ptx::is_signed(i.type) && ptx::is_signed(i.source_type) && ptx::is_signed(i.third_type);
-  if (i.opcode == Opcode::vmad) {
-    // With other types GPUs clamp and shift differently from the manual.
-    const bool plain = !i.modifiers.saturate && i.modifiers.scale == 0;
-    return i.sources.size() == 3 && (plain || all_signed) ? multiply_add : nullptr;
-  }
+  if (i.opcode == Opcode::vmad) return i.sources.size() == 3 ? multiply_add : nullptr;
   Video v{};
   if (!describe(i.opcode, v)) return nullptr;
   if (v.operation == Operation::set && i.modifiers.compare == Compare::none) return nullptr;
   if (v.parts > 1) return simd;
-  if (v.operation == Operation::shl && i.modifiers.saturate) return nullptr;
-  const bool merges = i.selector[0].unit != 0;
-  if (merges && i.modifiers.saturate && i.source_type != i.third_type) return nullptr;
+  // Forms for which GPUs were seen to compute something else than the manual says.
+  const bool saturates = i.modifiers.saturate, merges = i.selector[0].unit != 0;
+  const bool extreme = i.modifiers.atomic == AtomicOp::min || i.modifiers.atomic == AtomicOp::max;
+  if (extreme || (saturates && merges)) return nullptr;
+  if (saturates && v.operation == Operation::shl) return nullptr;
+  const bool mixed_words =
+      i.source_type != i.third_type && i.selector[1].unit == 0 && i.selector[2].unit == 0;
+  if (saturates && v.operation == Operation::abs_diff && mixed_words) return nullptr;
   return scalar;
 }
 

@@ -67,7 +67,7 @@ bool parse_matrix_suffixes(Instruction& i, std::string_view suffixes) {
     if (s == "trans") return m.transpose = true;
     if (const auto rounding = ptx::parse_suffix<ptx::Rounding>(s)) {
       i.modifiers.rounding = *rounding;
-      return *rounding == ptx::Rounding::rn;  // the only one for doubles
+      return true;
     }
     if (const auto space = ptx::parse_suffix<Space>(s)) {
       i.space = *space;
@@ -78,7 +78,7 @@ bool parse_matrix_suffixes(Instruction& i, std::string_view suffixes) {
   i.modifiers.sync = true;
   i.type = types[0];
   m.d = m.a = m.b = m.c = types[0];
-  if (i.opcode == Opcode::mma || i.opcode == Opcode::wmma_mma) {
+  if (multiplies(i.opcode)) {
     if (type_count == 4) {
       m.a = types[1];
       m.b = types[2];
@@ -96,12 +96,18 @@ bool parse_matrix_suffixes(Instruction& i, std::string_view suffixes) {
   return known && m.m == 8 && m.n == 8 && m.k == 0 && i.type == Type::b16;
 }
 
+bool multiplies(Opcode opcode) {
+  return opcode == Opcode::mma || opcode == Opcode::mma_sp || opcode == Opcode::wmma_mma;
+}
+
 unsigned fragment_registers(const Instruction& i, char fragment) {
   const Matrix& m = i.matrix;
-  const unsigned rows = fragment == 'b' ? m.k : m.m, columns = fragment == 'a' ? m.k : m.n;
+  const unsigned kept = i.opcode == Opcode::mma_sp ? m.k / 2u : m.k;  // of a row of A
+  const unsigned rows = fragment == 'b' ? m.k : m.m, columns = fragment == 'a' ? kept : m.n;
   const Type type = fragment == 'a' ? m.a : fragment == 'b' ? m.b : fragment == 'c' ? m.c : m.d;
   const bool factor = fragment == 'a' || fragment == 'b';
-  if (i.opcode != Opcode::mma && factor && type == Type::f16) return 8;
+  const bool of_wmma = i.opcode != Opcode::mma && i.opcode != Opcode::mma_sp;
+  if (of_wmma && factor && type == Type::f16) return 8;
   const bool quad_pairs =
       i.opcode == Opcode::mma && m.m == 8 && m.n == 8 && m.k == 4 && m.a == Type::f16;
   const unsigned elements = rows * columns / 32 * (quad_pairs ? 4 : 1);

@@ -13,7 +13,10 @@ namespace sim::ir {
 bool parse_matrix_suffixes(Instruction& i, std::string_view suffixes);
 bool parse_video_suffixes(Instruction& i, std::string_view suffixes);
 
-// Registers of a lane that hold fragment 'a', 'b', 'c' or 'd' of an mma or wmma.
+bool multiplies(Opcode opcode);  // mma, mma.sp, wmma.mma
+
+// Registers of a lane that hold fragment 'a', 'b', 'c' or 'd' of an mma or wmma. A of an mma.sp is
+// what is kept of it, half of each row.
 unsigned fragment_registers(const Instruction& i, char fragment);
 
 // "%r1.h10" as its register and what is selected of it; a name without a selector stays whole.

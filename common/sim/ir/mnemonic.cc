@@ -106,7 +106,9 @@ bool take_suffix(Instruction& i, std::string_view s) {
       // Of proxies there is one here: every copy is seen by whom the other fences show it to.
       return take(m.semantics, s) || take(m.scope, s) || s == "proxy" || s == "alias" ||
              s == "async" || s == "mbarrier_init" || take(i.space, s);
-    case Opcode::createpolicy: return s == "fractional" || is_cache_hint(s);
+    case Opcode::createpolicy:
+    case Opcode::createpolicy_range:
+    case Opcode::createpolicy_cvt: return take(i.space, s) || is_cache_hint(s);
     case Opcode::griddepcontrol: return s == "wait" || s == "launch_dependents";
 
     case Opcode::cp_async: return flag(m.bypass, s, "cg") || take(i.space, s) || is_cache_hint(s);
@@ -125,8 +127,10 @@ bool take_suffix(Instruction& i, std::string_view s) {
              flag(m.no_complete, s, "noComplete");
 
     case Opcode::bra:
+    case Opcode::brx:
     case Opcode::call: return flag(m.uniform, s, "uni");
     case Opcode::ret: return s == "uni";
+    case Opcode::pmevent: return s == "mask";
     case Opcode::bar:
     case Opcode::bar_arrive: return flag(m.sync, s, "sync") || s == "aligned";
     case Opcode::bar_red: return take(m.boolean, s) || s == "popc" || s == "aligned";
@@ -268,7 +272,8 @@ unsigned source_bytes(const Instruction& i, std::size_t k, std::size_t n) {
     case Opcode::isspacep: return 8;
     case Opcode::mov: return static_cast<unsigned>(type / n);
     case Opcode::cvt_pack:
-    case Opcode::createpolicy: return 4;
+    case Opcode::createpolicy:
+    case Opcode::createpolicy_range: return 4;
     case Opcode::wmma_load: return 4;  // the stride
     case Opcode::wmma_store:
       return type == 8 && k < fragment_registers(i, 'd') ? 8 : 4;  // and the stride

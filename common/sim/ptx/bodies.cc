@@ -262,6 +262,7 @@ Operand Parser::address(Function& f, int depth) {
     return elements(f, Operand::Kind::indirect, at, std::move(parts));
   }
   expect(']');
+  if (token_.is_directive(".unified")) advance();  // [a].unified: a promise about the address
   if (o.kind == Operand::Kind::integer) {
     o.offset = static_cast<std::int64_t>(o.bits);
     o.name = {};

@@ -22,8 +22,8 @@ constexpr Suffix<Type> types[] = {
     {"tf32", Type::tf32},     {"f32", Type::f32},       {"f32x2", Type::f32x2},
     {"f64", Type::f64},       {"u16x2", Type::u16x2},   {"s16x2", Type::s16x2},
     {"e4m3x2", Type::e4m3x2}, {"e5m2x2", Type::e5m2x2}, {"b1", Type::b1},
-    {"u4", Type::u4},         {"s4", Type::s4},         {"e4m3", Type::e4m3},
-    {"e5m2", Type::e5m2},
+    {"u2", Type::u2},         {"s2", Type::s2},         {"u4", Type::u4},
+    {"s4", Type::s4},         {"e4m3", Type::e4m3},     {"e5m2", Type::e5m2},
 };
 constexpr Suffix<Space> spaces[] = {
     {"global", Space::global},

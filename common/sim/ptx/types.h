@@ -18,7 +18,7 @@ enum class Type : std::uint8_t {
   s8, s16, s32, s64,
   f16, f16x2, bf16, bf16x2, tf32, f32, f32x2, f64,
   u16x2, s16x2, e4m3x2, e5m2x2,
-  b1, u4, s4, e4m3, e5m2,  // elements of matrices
+  b1, u2, s2, u4, s4, e4m3, e5m2,  // elements of matrices, parts of cvt.pack
 };
 
 constexpr unsigned bytes_of(Type type) {
@@ -30,7 +30,8 @@ constexpr unsigned bytes_of(Type type) {
     case Type::tf32: case Type::f32: case Type::u16x2: case Type::s16x2: return 4;
     case Type::b64: case Type::u64: case Type::s64: case Type::f64: case Type::f32x2: return 8;
     case Type::b128: return 16;
-    case Type::none: case Type::pred: case Type::b1: case Type::u4: case Type::s4: return 0;
+    case Type::none: case Type::pred: case Type::b1: case Type::u2: case Type::s2:
+    case Type::u4: case Type::s4: return 0;
   }
   return 0;
 }

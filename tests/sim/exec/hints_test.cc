@@ -7,9 +7,13 @@ using sim::exec::Status;
 TEST_CASE("hints are taken, and change nothing") {
   const Ran r = run(kernel(R"(
       createpolicy.fractional.L2::evict_first.b64 %d3, 1.0;
+      createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %d3, [%d2], 64, 128;
+      createpolicy.cvt.L2.b64 %d3, %d3;
       ld.global.L2::cache_hint.u32 %r2, [%d2], %d3;
+      ld.global.u32 %r2, [%d2].unified;
       prefetch.global.L2 [%d2];
       griddepcontrol.wait;
+      pmevent.mask 3;
       fence.proxy.async;
       fence.mbarrier_init.release.cluster;
       add.u32 %r2, %r2, 1;

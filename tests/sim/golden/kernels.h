@@ -47,8 +47,14 @@ inline void multiply_kernel(Kernel& k) {
   for (unsigned r = 0; wide && r < a + b + c; ++r)
     k.statements += "mov.b64 %x" + std::to_string(r) + ", {%s" + std::to_string(2 * r) + ", %s" +
                     std::to_string(2 * r + 1) + "};\n";
-  k.statements += k.text + " " + register_list(out, 0, d) + ", " + register_list(in, 0, a) + ", " +
-                  register_list(in, a, b) + ", " + register_list(in, a + b, c) + ";\n";
+  const std::size_t space = std::min(k.text.find(' '), k.text.size());
+  k.statements += k.text.substr(0, space) + " " + register_list(out, 0, d) + ", " +
+                  register_list(in, 0, a) + ", " + register_list(in, a, b) + ", " +
+                  register_list(in, a + b, c);
+  if (k.instruction.opcode ==
+      Opcode::mma_sp)  // the selector stands in the row, the metadata is a word
+    k.statements += ", %s" + std::to_string(k.sources++) + "," + k.text.substr(space);
+  k.statements += ";\n";
   for (unsigned r = 0; wide && r < d; ++r)
     k.statements += "mov.b64 {%d" + std::to_string(2 * r) + ", %d" + std::to_string(2 * r + 1) +
                     "}, %y" + std::to_string(r) + ";\n";
@@ -178,10 +184,11 @@ inline std::vector<Kernel> read_kernels(const std::string& path) {
     if (line[0] >= '0' && line[0] <= '9') {
       plain_kernel(k);
     } else {
-      k.instruction = sim::ir::parse_mnemonic(line).instruction;
+      k.instruction = sim::ir::parse_mnemonic(line.substr(0, line.find(' '))).instruction;
       k.opcodes = {k.instruction.opcode};
       switch (k.instruction.opcode) {
         case Opcode::mma:
+        case Opcode::mma_sp:
         case Opcode::wmma_mma: multiply_kernel(k); break;
         case Opcode::atom:
         case Opcode::red: atomic_kernel(k); break;
@@ -199,8 +206,7 @@ inline std::vector<Kernel> read_kernels(const std::string& path) {
 
 // Of sums that round, four times as many cases as of what is exact; of transfers one.
 inline unsigned cases_of(const Kernel& k, unsigned scale) {
-  const bool multiplies =
-      k.instruction.opcode == Opcode::mma || k.instruction.opcode == Opcode::wmma_mma;
+  const bool multiplies = sim::ir::multiplies(k.instruction.opcode);
   if (multiplies && sim::ptx::is_float(k.instruction.matrix.d)) return 4 * scale;
   return is_matrix(k) && !multiplies ? 1 : 2;
 }
@@ -294,6 +300,22 @@ inline std::uint32_t any_word(Type type, std::uint64_t random) {
   }
 }
 
+// Of a sparse product: in each four bits the numbers of two of four neighbours, in order if that
+// was promised; for numbers of 32 bits one of the two values that the manual allows.
+inline std::uint32_t metadata(const Kernel& k, std::uint64_t random) {
+  constexpr std::array<std::uint32_t, 12> pairs{0x4, 0x8, 0xc, 0x9, 0xd, 0xe,
+                                                0x1, 0x2, 0x3, 0x6, 0x7, 0xb};
+  constexpr std::array<std::uint32_t, 2> singles{0x4, 0xe};
+  const bool in_order = k.text.find("ordered_metadata") != std::string::npos;
+  std::uint32_t word = 0;
+  for (unsigned part = 0; part < 8; ++part) {
+    const std::uint64_t r = mixed(random + part);
+    const bool single = k.instruction.matrix.a == Type::tf32;
+    word |= (single ? singles[r % 2] : pairs[r % (in_order ? 6 : 12)]) << 4 * part;
+  }
+  return word;
+}
+
 // Word `w` of a lane's sources in case `number`.
 inline std::uint32_t source_word(const Kernel& k, unsigned w, unsigned lane, unsigned number) {
   std::uint64_t seed = 0;
@@ -301,10 +323,11 @@ inline std::uint32_t source_word(const Kernel& k, unsigned w, unsigned lane, uns
   const std::uint64_t random = mixed(mixed(mixed(seed + w) + lane) + number);
   if (!k.types.empty()) return any_word(k.types[w], random);
   const sim::ir::Instruction& i = k.instruction;
-  if (i.opcode == Opcode::mma || i.opcode == Opcode::wmma_mma) {
+  if (sim::ir::multiplies(i.opcode)) {
     const auto count = [&](char f) { return sim::ir::fragment_registers(i, f); };
     const unsigned words = i.matrix.a == Type::f64 ? 2 : 1;
     const unsigned r = w / words;
+    if (r == count('a') + count('b') + count('c')) return metadata(k, random);
     const Type type = r < count('a')                ? i.matrix.a
                       : r < count('a') + count('b') ? i.matrix.b
                                                     : i.matrix.c;

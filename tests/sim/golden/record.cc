@@ -5,7 +5,8 @@
 // It is no part of the build. On the machine with the GPU, from the project's root:
 //
 //   g++ -std=c++20 -Icommon -I/usr/local/cuda/include tests/sim/golden/record.cc \
-//       common/sim/ptx/opcodes.cc common/sim/ptx/types.cc common/sim/ir/mnemonic.cc -lcuda -o
+//       common/sim/ptx/opcodes.cc common/sim/ptx/types.cc common/sim/ir/mnemonic.cc \
+//       common/sim/ir/matrix_mnemonic.cc -lcuda -o
 //       record
 //   ./record tests/sim/golden/instructions.txt 128 tests/sim/golden/h200.bin
 //

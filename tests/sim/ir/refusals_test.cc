@@ -1,5 +1,6 @@
 // What is not simulated is refused by name, with the line of its first use.
 #include "module.h"
+#include "sim/exec/step.h"
 
 using namespace sim::ir;
 using namespace ir_tests;
@@ -28,6 +29,18 @@ TEST_CASE("an instruction that is not implemented, whatever its operands") {
         What{"tensormap.cp_fenceproxy.whatever"});
   CHECK(refused("setmaxnreg.dec.sync.aligned.u32 64; ret;") ==
         What{"setmaxnreg.dec.sync.aligned.u32"});
+}
+
+TEST_CASE("forms for which GPUs do something else than the manual says") {
+  const auto by_executor = [](const std::string& statement) {
+    return refused(statement + " ret;", sim::exec::missing).size() == 1;
+  };
+  CHECK(by_executor("vadd.u32.u32.u32.max %r1, %r2, %r3, %r4;"));
+  CHECK(by_executor("vadd.u32.u32.u32.sat %r1.b0, %r2, %r3, %r4;"));
+  CHECK(by_executor("vshl.u32.u32.u32.sat.wrap %r1, %r2, %r3;"));
+  CHECK(by_executor("vabsdiff.u32.s32.u32.sat %r1, %r2, %r3;"));
+  CHECK_FALSE(by_executor("vabsdiff.u32.s32.u32.sat %r1, %r2.h0, %r3;"));
+  CHECK_FALSE(by_executor("vadd.u32.u32.u32.add %r1, %r2, %r3, %r4;"));
 }
 
 TEST_CASE("an instruction that does not exist") {
