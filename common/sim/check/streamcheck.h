@@ -30,6 +30,7 @@ struct Action {
   Kind kind = Kind::work;
   std::string what;    // "the kernel fill", "cudaMemsetAsync"
   std::string stream;  // "stream 2"; empty for the host
+  int device = 0;      // of its work
   std::string kernel;  // its name, if it is one
   std::uint64_t launch = 0;
   memory::CallSite site{};

@@ -185,6 +185,7 @@ Finding Wording::of(const Mistake& m) const {
           "The GPU cannot reach what new, malloc, std::vector or a local variable made. Copy "
           "the data to memory from cudaMalloc and give the kernel that pointer.";
       break;
+    case FaultKind::peer_memory: peer_memory(f, m); break;
     case FaultKind::null_pointer:
       f.message =
           action + (m.address == 0 ? " through a null pointer."
@@ -209,6 +210,25 @@ Finding Wording::of(const Mistake& m) const {
       break;
   }
   return f;
+}
+
+void Wording::peer_memory(Finding& f, const Mistake& m) const {
+  const std::string here = std::to_string(info_.device);
+  const std::string there = m.allocation ? std::to_string(m.allocation->device) : "another";
+  f.message = who(m.block, m.thread) + " " + does(m.access, m.bytes) + " of " +
+              (f.allocation ? name(*f.allocation) : "an array") + ", which is memory of device " +
+              there + "; the kernel runs on device " + here + ", which may not touch it.";
+  if (m.allocation && m.allocation->of_pool)
+    f.advice =
+        "Memory of a pool is open to another device once cudaMemPoolSetAccess says so; "
+        "enabling peers does not do it.";
+  else
+    f.advice = "If this is meant, let device " + here + " reach its peer first: cudaSetDevice(" +
+               here + "), then cudaDeviceEnablePeerAccess(" + there + ", 0).";
+  f.advice +=
+      " If not, look at which device was current (cudaSetDevice) when the array was "
+      "allocated and when the kernel was launched; a launch into a stream runs on the "
+      "stream's device.";
 }
 
 void Wording::out_of_bounds(Finding& f, const Mistake& m) const {

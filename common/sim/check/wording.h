@@ -27,6 +27,7 @@ class Wording {
   std::string name(const AllocationNote& note) const;
 
  private:
+  void peer_memory(Finding& finding, const Mistake& m) const;
   void out_of_bounds(Finding& finding, const Mistake& m) const;
   void outside_array(Finding& finding, const Mistake& m, const std::string& does) const;
   std::string why_outside(const Mistake& m, std::int64_t index, std::uint64_t count) const;

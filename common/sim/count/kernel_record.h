@@ -29,6 +29,7 @@ struct TracedAccess {
 struct KernelRecord {
   std::string name;  // demangled, without parameters
   std::uint64_t launch = 0;
+  int device = 0;
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t registers = 0;  // per thread, from the machine code
   std::uint32_t static_shared = 0, dynamic_shared = 0, local_bytes = 0;  // stack frame per thread

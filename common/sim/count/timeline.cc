@@ -11,6 +11,7 @@ std::string_view name_of(TimelineEntry::Kind kind) {
     case Kind::copy_to_device: return "copy to device";
     case Kind::copy_to_host: return "copy to host";
     case Kind::copy_on_device: return "copy on device";
+    case Kind::copy_between_devices: return "copy between devices";
     case Kind::copy_on_host: return "copy on host";
     case Kind::fill: return "fill";
     case Kind::host_function: return "host function";
@@ -75,6 +76,7 @@ std::uint64_t copy_ns(TimelineEntry::Kind kind, std::uint64_t bytes, bool pageab
   switch (kind) {
     case Kind::copy_to_device:
     case Kind::copy_to_host:
+    case Kind::copy_between_devices:
     case Kind::copy_on_host:
       return start_ns + at_rate(n, pageable ? pageable_bytes_per_ns : pinned_bytes_per_ns);
     case Kind::copy_on_device: return start_ns + at_rate(2 * n, rates.memory_bytes_per_ns);
@@ -126,7 +128,9 @@ std::uint64_t Engines::place(TimelineEntry::Kind kind, std::uint64_t ready, std:
   switch (kind) {
     case Kind::kernel: return compute_.place(ready, duration, std::clamp(share, 0.0, 1.0));
     case Kind::copy_to_device: return in_.place(ready, duration, 1);
-    case Kind::copy_to_host: return (copy_engines_ > 1 ? out_ : in_).place(ready, duration, 1);
+    case Kind::copy_to_host:
+    case Kind::copy_between_devices:
+      return (copy_engines_ > 1 ? out_ : in_).place(ready, duration, 1);
     default: return ready;
   }
 }

@@ -7,7 +7,8 @@
 // instructions at four a clock for each multiprocessor that has blocks; those of one warp at one in
 // four clocks; its sectors at the memory's bandwidth. It takes the share of the device that its
 // blocks fill, and kernels run side by side while their shares fit. Fills and copies on the device
-// go at the memory's bandwidth. Work begins as soon as all it waits for has ended and there is
+// go at the memory's bandwidth; a copy between devices goes as one to pinned memory, out of the
+// device in whose stream it is. Work begins as soon as all it waits for has ended and there is
 // room; what was handed over first chooses first.
 #pragma once
 
@@ -26,6 +27,7 @@ struct TimelineEntry {
     copy_to_device,
     copy_to_host,
     copy_on_device,
+    copy_between_devices,
     copy_on_host,
     fill,
     host_function,
@@ -35,6 +37,7 @@ struct TimelineEntry {
   std::string name;          // the kernel's, or the call's
   std::uint64_t serial = 0;  // 1, 2, 3 … in the order in which the host handed work over
   std::uint64_t launch = 0;  // of a kernel: as in KernelRecord
+  int device = 0;
   std::uint32_t stream = 0;  // 0: the default stream; then in the order of their creation
   std::uint64_t begin_ns = 0, end_ns = 0;
   std::uint64_t bytes = 0;

@@ -76,7 +76,7 @@ void Warp::external_call(Split& split, const ir::Function& callee, const ir::Cal
       const std::uint64_t bytes = argument(0, l);
       const memory::Allocation* a = nullptr;
       if (bytes != 0 && worker_.heap_used + bytes <= worker_.machine.heap_bytes)
-        a = memory.allocate(bytes, memory::Kind::heap);
+        a = memory.allocate(bytes, memory::Kind::heap, {}, {}, worker_.machine.device);
       if (a) worker_.heap_used += bytes;
       give_back(l, a ? a->begin : 0);
     } else if (callee.name == "free") {

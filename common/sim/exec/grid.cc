@@ -238,6 +238,7 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
   info.static_shared = info.kernel->shared_bytes;
   info.dynamic_shared = launch.dynamic_shared;
   info.stream = launch.stream;
+  info.device = machine.device;
   info.memory = machine.memory;
   info.limited_by = machine.limited_by;
 

@@ -73,6 +73,8 @@ struct Launch {
 // The device as far as running a kernel depends on it.
 struct Machine {
   memory::DeviceMemory* memory = nullptr;
+  int device = 0;               // which it is, and whose memory besides its own
+  memory::DeviceSet peers = 0;  // it may touch
   const TextureTable* textures = nullptr;
   std::uint32_t sms = 1;
   std::uint32_t resident_blocks_per_sm = 1;  // of this launch: what occupancy allows

@@ -117,7 +117,8 @@ std::byte* MemoryUnit::together(Site& site, const Request& request, const Shape&
     site.epoch = epoch;
     const bool read_only = request.kind != AccessKind::load && site.allocation &&
                            site.allocation->kind == memory::Kind::constant_variable;
-    if (!site.allocation || !site.allocation->contains(low, high - low) || read_only) {
+    if (!site.allocation || !site.allocation->contains(low, high - low) || read_only ||
+        !site.allocation->is_reached_by(worker_.machine.device, worker_.machine.peers)) {
       site.allocation = nullptr;
       return nullptr;
     }
@@ -228,6 +229,8 @@ MemoryUnit::Place MemoryUnit::locate(const Request& request, memory::Address add
       const memory::Allocation* a = worker_.machine.memory->find(address);
       if (!a || !a->contains(address, bytes)) {
         p.fault = why_not(a ? address + bytes - 1 : address);
+      } else if (!a->is_reached_by(worker_.machine.device, worker_.machine.peers)) {
+        p.fault = FaultKind::peer_memory;
       } else if (request.kind != AccessKind::load && a->kind == memory::Kind::constant_variable) {
         p.fault = FaultKind::read_only;
       } else {

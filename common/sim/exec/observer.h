@@ -37,6 +37,7 @@ struct LaunchInfo {
   Dim3 grid, block;
   std::uint32_t static_shared = 0, dynamic_shared = 0;  // bytes per block
   std::uint64_t stream = 0;
+  int device = 0;
   const memory::DeviceMemory* memory = nullptr;
   // Why no more blocks run at once, for messages: " (limited by shared memory)"; may be empty.
   const char* limited_by = "";
@@ -107,6 +108,7 @@ enum class FaultKind : std::uint8_t {
   use_after_free,
   misaligned,
   host_pointer,  // a host address that the device cannot reach
+  peer_memory,   // memory of another device that is no peer
   null_pointer,
   read_only,     // a store to constant memory
   invalid_free,  // device-side free of something malloc did not return

@@ -23,8 +23,4 @@ bool TextureTable::alive(Handle handle) const {
   return t && t->destroyed_at > now_;
 }
 
-void TextureTable::clear() {
-  for (std::size_t i = 0; i < textures_.size(); ++i) destroy(first + i, {});
-}
-
 }  // namespace sim::exec

@@ -50,7 +50,6 @@ class TextureTable {
   const Texture* find(Handle handle) const;
   bool alive(Handle handle) const;
   std::uint64_t now() const { return now_; }
-  void clear();  // destroys all
 
  private:
   // A handle is no small number, so that an index or a pointer is not taken for one.

@@ -16,7 +16,8 @@ constexpr std::uint64_t granule = 512;  // allocations start at multiples of thi
 // Between two allocations: more than a block or a row too far. Device code allocates by the
 // thousand and gets by with less.
 constexpr std::uint64_t red_zone = 256u << 10, heap_red_zone = granule;
-constexpr std::uint64_t window_factor = 64;  // addresses per byte of capacity: few are used again
+// Addresses per byte of capacity: few are used again. Several devices share as many.
+constexpr std::uint64_t window_factor = 64, least_window_factor = 4;
 constexpr int poison = 0xcd;
 constexpr std::uint64_t filled_at_once = 16u << 20;  // larger allocations are poisoned page by page
 constexpr std::uint64_t page = 4096;
@@ -70,12 +71,17 @@ std::byte* reserve(std::uint64_t bytes, int protection, std::uint64_t wish = 0) 
 
 struct DeviceMemory::Impl {
   mutable std::shared_mutex mutex;  // device-side malloc runs on several workers
-  std::uint64_t capacity = 0, used = 0, serial = 0;
-  std::byte* window = nullptr;   // what the device calls addresses; the host may not touch it
+  std::uint64_t serial = 0;
+  std::byte* window = nullptr;   // what the devices call addresses; the host may not touch it
   std::byte* backing = nullptr;  // the bytes
   std::uint64_t window_bytes = 0;
-  std::uint64_t next = 0;    // offset of the first address never used
-  std::uint64_t cursor = 0;  // offset where the search for freed addresses goes on
+  struct Part {  // of the window, for one device; places in it are offsets in the window
+    std::uint64_t capacity = 0, used = 0;
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t next = 0;    // the first address never used
+    std::uint64_t cursor = 0;  // where the search for freed addresses goes on
+  };
+  std::vector<Part> parts;  // by device
   // By begin. Freed ones stay, so that a stale pointer can be explained.
   std::map<Address, std::unique_ptr<Allocation>> all;
   std::map<Address, const Allocation*> hosts;  // of these, the live ones that the host sees, too
@@ -91,15 +97,16 @@ struct DeviceMemory::Impl {
   // When no fresh addresses are left: `span` bytes of neighbours that are all free, searched
   // onwards from where the last search ended, so that what was freed last is used again last. ~0
   // when there are none.
-  std::uint64_t recycle(std::uint64_t span) {
-    const auto first = all.lower_bound(base()), last = all.lower_bound(base() + window_bytes);
-    auto start = all.lower_bound(base() + cursor);
+  std::uint64_t recycle(Part& part, std::uint64_t span) {
+    const auto first = all.lower_bound(base() + part.begin);
+    const auto last = all.lower_bound(base() + part.end);
+    auto start = all.lower_bound(base() + part.cursor);
     for (int round = 0; round < 2; ++round, start = first)
       for (auto from = start; from != last;) {
         auto to = from;
         while (to != last && !to->second->live) ++to;
         const std::uint64_t begin = from->first - base();
-        const std::uint64_t end = to == last ? next : to->first - base();
+        const std::uint64_t end = to == last ? part.next : to->first - base();
         if (from != to && end - begin >= span) {
           while (from != last && from->first - base() < begin + span) from = all.erase(from);
           // What is left of the last one replaced stays free, under its own address.
@@ -109,7 +116,7 @@ struct DeviceMemory::Impl {
             rest->live = false;
             all[rest->begin] = std::move(rest);
           }
-          cursor = begin + span;
+          part.cursor = begin + span;
           return begin;
         }
         from = to == last ? last : std::next(to);
@@ -118,10 +125,14 @@ struct DeviceMemory::Impl {
   }
 };
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity) : impl_(std::make_unique<Impl>()) {
-  impl_->capacity = capacity;
+DeviceMemory::DeviceMemory(const std::vector<std::uint64_t>& capacities)
+    : impl_(std::make_unique<Impl>()) {
+  std::uint64_t whole = 0;
+  for (const std::uint64_t capacity : capacities) whole += round_up(capacity, page);
+  const std::uint64_t most =
+      whole * std::max(window_factor / capacities.size(), least_window_factor);
   // Ask for less when the system limits address space; the capacity then shrinks with it.
-  for (std::uint64_t bytes = round_up(capacity, page) * window_factor; bytes >= page; bytes /= 2) {
+  for (std::uint64_t bytes = most; bytes >= page * capacities.size(); bytes /= 2) {
     impl_->window = reserve(bytes, PROT_NONE, usual_window);
     impl_->backing = impl_->window ? reserve(bytes, PROT_READ | PROT_WRITE) : nullptr;
     if (impl_->backing) {
@@ -132,8 +143,18 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : impl_(std::make_unique<Impl
     impl_->window = nullptr;
   }
   if (!impl_->backing) throw std::runtime_error("no address space for the simulated device memory");
-  impl_->capacity = std::min(capacity, impl_->window_bytes);
-  impl_->next = red_zone;
+  std::uint64_t begin = 0;
+  for (const std::uint64_t capacity : capacities) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(
+        static_cast<double>(impl_->window_bytes) * static_cast<double>(round_up(capacity, page)) /
+        static_cast<double>(whole));
+    Impl::Part& part = impl_->parts.emplace_back();
+    part.begin = begin;
+    part.end = begin + bytes / page * page;
+    part.capacity = std::min(capacity, part.end - part.begin);
+    part.next = part.begin + red_zone;
+    begin = part.end;
+  }
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -142,23 +163,25 @@ DeviceMemory::~DeviceMemory() {
 }
 
 const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::string name,
-                                         CallSite made) {
+                                         CallSite made, int device) {
   std::unique_lock lock(impl_->mutex);
-  if (bytes > impl_->capacity - impl_->used) return nullptr;
+  Impl::Part& part = impl_->parts[static_cast<std::size_t>(device)];
+  if (bytes > part.capacity - part.used) return nullptr;
   const std::uint64_t span = round_up(std::max<std::uint64_t>(bytes, 1), granule) +
                              (kind == Kind::heap ? heap_red_zone : red_zone);
-  std::uint64_t offset = impl_->next;
-  if (offset + span > impl_->window_bytes) {
-    offset = impl_->recycle(span);
+  std::uint64_t offset = part.next;
+  if (offset + span > part.end) {
+    offset = impl_->recycle(part, span);
     if (offset == ~std::uint64_t{0}) return nullptr;
   } else {
-    impl_->next = offset + span;
+    part.next = offset + span;
   }
   auto a = std::make_unique<Allocation>();
   a->begin = impl_->base() + offset;
   a->bytes = bytes;
   a->data = impl_->backing + offset;
   a->kind = kind;
+  a->device = device;
   a->serial = ++impl_->serial;
   a->name = std::move(name);
   a->made = made;
@@ -170,14 +193,14 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
     std::memset(a->data, 0, bytes);
   else if (bytes <= filled_at_once || !poison_lazily(a->data, bytes))
     std::memset(a->data, poison, bytes);
-  impl_->used += bytes;
+  part.used += bytes;
   const Allocation* result = a.get();
   impl_->all[a->begin] = std::move(a);
   return result;
 }
 
 const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made,
-                                      std::string name, std::byte* data) {
+                                      std::string name, std::byte* data, int device) {
   std::unique_lock lock(impl_->mutex);
   // The host may have got the addresses of memory that was freed before.
   const auto begin = reinterpret_cast<Address>(host);
@@ -189,6 +212,7 @@ const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind
   a->bytes = bytes;
   a->data = data ? data : static_cast<std::byte*>(host);
   a->kind = kind;
+  a->device = device;
   a->serial = ++impl_->serial;
   a->name = std::move(name);
   a->made = made;
@@ -197,6 +221,14 @@ const Allocation* DeviceMemory::adopt(void* host, std::uint64_t bytes, Kind kind
   impl_->all[a->begin] = std::move(a);
   epoch_.fetch_add(1, std::memory_order_relaxed);  // it may replace a freed one at the same address
   return result;
+}
+
+void DeviceMemory::open(Address begin, DeviceSet devices) {
+  std::unique_lock lock(impl_->mutex);
+  const auto it = impl_->all.find(begin);
+  if (it == impl_->all.end()) return;
+  it->second->of_pool = true;
+  it->second->open_to = devices;
 }
 
 Release DeviceMemory::release(Address begin, CallSite freed) {
@@ -214,9 +246,8 @@ Release DeviceMemory::release(Address begin, CallSite freed) {
   a.freed = freed;
   if (a.kind != Kind::heap) a.written.reset();
   epoch_.fetch_add(1, std::memory_order_relaxed);
-  if (a.kind == Kind::managed || a.kind == Kind::pinned || a.kind == Kind::registered)
-    return Release::done;  // the host's memory; its owner frees it
-  impl_->used -= a.bytes;
+  if (a.is_seen_by_host()) return Release::done;  // the host's memory; its owner frees it
+  impl_->parts[static_cast<std::size_t>(a.device)].used -= a.bytes;
   // Whole pages go back to the system; the addresses stay taken.
   const auto from = round_up(reinterpret_cast<std::uint64_t>(a.data), page);
   const auto to = (reinterpret_cast<std::uint64_t>(a.data) + a.bytes) / page * page;
@@ -246,10 +277,12 @@ bool DeviceMemory::in_window(Address address) const {
   return address - impl_->base() < impl_->window_bytes;
 }
 
-std::uint64_t DeviceMemory::capacity() const { return impl_->capacity; }
-std::uint64_t DeviceMemory::used() const {
+std::uint64_t DeviceMemory::capacity(int device) const {
+  return impl_->parts[static_cast<std::size_t>(device)].capacity;
+}
+std::uint64_t DeviceMemory::used(int device) const {
   std::shared_lock lock(impl_->mutex);
-  return impl_->used;
+  return impl_->parts[static_cast<std::size_t>(device)].used;
 }
 
 std::vector<const Allocation*> DeviceMemory::seen_by_host() const {

@@ -9,6 +9,9 @@
 // address is left, so a stale pointer is recognised for what it is. Pinned and managed memory are
 // allocations too; their bytes are where the host sees them.
 //
+// All devices share one window, as with unified addressing: each has a part of it, so that an
+// address tells whose memory it is.
+//
 // This layer knows no threads and no kernels. Sizes and addresses are in bytes.
 #pragma once
 
@@ -26,6 +29,7 @@
 namespace sim::memory {
 
 using Address = std::uint64_t;
+using DeviceSet = std::uint32_t;  // a bit for each device
 
 enum class Kind : std::uint8_t {
   device,
@@ -52,7 +56,13 @@ struct Allocation {
   std::byte* data = nullptr;  // the bytes, as the simulator may touch them
   Kind kind = Kind::device;
   bool live = true;
+  // Whose memory it is; of memory that the host sees, too: which device was current when it was
+  // made.
   int device = 0;
+  // Memory of a pool is open to the devices that the pool names, other memory to those that have
+  // enabled this one as a peer.
+  bool of_pool = false;
+  DeviceSet open_to = 0;
   std::uint64_t serial = 0;  // 1, 2, 3 … in order of allocation
   std::string name;          // of a variable; empty otherwise
   CallSite made, freed;
@@ -64,14 +74,23 @@ struct Allocation {
   bool contains(Address a, std::uint64_t n) const {
     return a >= begin && a <= end() && n <= end() - a;
   }
+  bool is_seen_by_host() const {
+    return kind == Kind::managed || kind == Kind::pinned || kind == Kind::registered;
+  }
+  // Whether kernels of a device that has enabled these peers can reach it.
+  bool is_reached_by(int other, DeviceSet peers) const {
+    if (other == device || is_seen_by_host()) return true;
+    return of_pool ? (open_to >> other & 1) != 0 : (peers >> device & 1) != 0;
+  }
 };
 
 enum class Release : std::uint8_t { done, not_an_allocation, inside_an_allocation, already_freed };
 
 class DeviceMemory {
  public:
-  // `capacity`: bytes that may be allocated at once, as the simulated device has.
-  explicit DeviceMemory(std::uint64_t capacity);
+  // `capacity`: bytes that may be allocated at once, as the simulated device has; of each device.
+  explicit DeviceMemory(std::uint64_t capacity) : DeviceMemory(std::vector{capacity}) {}
+  explicit DeviceMemory(const std::vector<std::uint64_t>& capacities);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -79,11 +98,13 @@ class DeviceMemory {
   // A new allocation with unspecified contents; nullptr when the capacity is exhausted.
   // Alignment is at least 256 bytes, as cudaMalloc promises.
   const Allocation* allocate(std::uint64_t bytes, Kind kind, std::string name = {},
-                             CallSite made = {});
+                             CallSite made = {}, int device = 0);
   // Host memory that kernels may access at its own address (pinned, managed, registered). `data`:
   // where the simulator finds the bytes, when that is not where the host does.
   const Allocation* adopt(void* host, std::uint64_t bytes, Kind kind, CallSite made = {},
-                          std::string name = {}, std::byte* data = nullptr);
+                          std::string name = {}, std::byte* data = nullptr, int device = 0);
+  // It belongs to a pool, and these devices reach it besides its own.
+  void open(Address begin, DeviceSet devices);
   Release release(Address begin, CallSite freed = {});
 
   // The live allocation that contains `address`; nullptr when there is none.
@@ -94,8 +115,8 @@ class DeviceMemory {
   // Whether `address` lies in the window of device addresses (whoever owns it).
   bool in_window(Address address) const;
 
-  std::uint64_t capacity() const;
-  std::uint64_t used() const;
+  std::uint64_t capacity(int device = 0) const;
+  std::uint64_t used(int device = 0) const;
   // Those that are managed, pinned or registered, by address.
   std::vector<const Allocation*> seen_by_host() const;
   std::vector<const Allocation*> live() const;  // in order of allocation, for leak reports

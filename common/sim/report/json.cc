@@ -43,6 +43,7 @@ class Writer {
                           {"lanes", a.lanes}});
     Json kernel{{"name", k.name},
                 {"launch", k.launch},
+                {"device", k.device},
                 {"grid", k.grid},
                 {"block", k.block},
                 {"registers", k.registers},
@@ -95,6 +96,7 @@ class Writer {
             {"name", e.name},
             {"serial", e.serial},
             {"launch", e.launch != 0 ? Json(e.launch) : Json()},
+            {"device", e.device},
             {"stream", e.stream},
             {"begin_ns", e.begin_ns},
             {"end_ns", e.end_ns},

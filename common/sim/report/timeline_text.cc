@@ -13,6 +13,7 @@ namespace {
 // Work of one stream that ran one after the other. The branches of a graph run side by side, so
 // that its stream has several rows.
 struct Row {
+  int device = 0;
   std::uint32_t stream = 0;
   std::size_t branch = 0;
   std::vector<const TimelineEntry*> entries;
@@ -27,18 +28,22 @@ std::vector<Row> rows_of(std::span<const TimelineEntry> timeline) {
   std::vector<const TimelineEntry*> all;
   for (const TimelineEntry& e : timeline) all.push_back(&e);
   std::ranges::stable_sort(all, {}, &TimelineEntry::begin_ns);
-  std::map<std::uint32_t, std::vector<Row>> streams;
+  std::map<std::pair<int, std::uint32_t>, std::vector<Row>> streams;
   for (const TimelineEntry* e : all) {
-    std::vector<Row>& rows = streams[e->stream];
+    std::vector<Row>& rows = streams[{e->device, e->stream}];
     auto row = std::ranges::find_if(
         rows, [&](const Row& r) { return r.entries.back()->end_ns <= e->begin_ns; });
-    if (row == rows.end()) row = rows.insert(rows.end(), {e->stream, rows.size(), {}});
+    if (row == rows.end()) row = rows.insert(rows.end(), {e->device, e->stream, rows.size(), {}});
     row->entries.push_back(e);
   }
   std::vector<Row> result;
   for (auto& [stream, rows] : streams)
     for (Row& r : rows) result.push_back(std::move(r));
   return result;
+}
+
+bool has_several_devices(const std::vector<Row>& rows) {
+  return std::ranges::any_of(rows, [&](const Row& r) { return r.device != rows[0].device; });
 }
 
 char mark(TimelineEntry::Kind kind) {
@@ -56,9 +61,7 @@ char mark(TimelineEntry::Kind kind) {
 
 std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
   const std::vector<Row> rows = rows_of(timeline);
-  if (std::ranges::all_of(rows, [&](const Row& r) { return r.stream == rows[0].stream; }) &&
-      rows.size() < 2)
-    return {};
+  if (rows.size() < 2) return {};
   constexpr std::size_t most_rows = 20;
   std::uint64_t begin = ~std::uint64_t{0}, end = 0;
   std::size_t label = 0;
@@ -66,7 +69,11 @@ std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
     begin = std::min(begin, e.begin_ns);
     end = std::max(end, e.end_ns);
   }
-  for (const Row& r : rows) label = std::max(label, r.name().size());
+  const bool several = has_several_devices(rows);
+  const auto name = [&](const Row& r) {
+    return (several ? "device " + std::to_string(r.device) + ", " : std::string()) + r.name();
+  };
+  for (const Row& r : rows) label = std::max(label, name(r).size());
   const std::size_t columns = page_width - label - 6;
   const double scale =
       static_cast<double>(columns) / static_cast<double>(std::max(end - begin, std::uint64_t{1}));
@@ -84,7 +91,7 @@ std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
       std::fill(line.begin() + static_cast<std::ptrdiff_t>(first),
                 line.begin() + static_cast<std::ptrdiff_t>(last) + 1, mark(e->kind));
     }
-    out += "  " + padded_right(rows[i].name(), label) + " |" + line + "|\n";
+    out += "  " + padded_right(name(rows[i]), label) + " |" + line + "|\n";
   }
   if (rows.size() > most_rows)
     out += "  (" + std::to_string(rows.size() - most_rows) + " more rows)\n";
@@ -105,15 +112,24 @@ std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
 std::string trace(std::span<const TimelineEntry> timeline, const std::string& root) {
   using Json = nlohmann::ordered_json;
   Json events = Json::array();
-  events.push_back({{"ph", "M"},
-                    {"name", "process_name"},
-                    {"pid", 1},
-                    {"args", {{"name", "Warp & Weft simulated GPU (modelled times)"}}}});
   const std::vector<Row> rows = rows_of(timeline);
+  // Each device is what the viewer calls a process.
+  const auto process = [](const Row& r) { return r.device + 1; };
+  const bool several = has_several_devices(rows);
+  for (int device = -1; const Row& r : rows) {
+    if (r.device == device) continue;
+    device = r.device;
+    const std::string which = several ? " " + std::to_string(device) : "";
+    events.push_back(
+        {{"ph", "M"},
+         {"name", "process_name"},
+         {"pid", process(r)},
+         {"args", {{"name", "Warp & Weft simulated GPU" + which + " (modelled times)"}}}});
+  }
   for (std::size_t i = 0; i < rows.size(); ++i)
     events.push_back({{"ph", "M"},
                       {"name", "thread_name"},
-                      {"pid", 1},
+                      {"pid", process(rows[i])},
                       {"tid", i + 1},
                       {"args", {{"name", rows[i].name()}}}});
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -125,7 +141,7 @@ std::string trace(std::span<const TimelineEntry> timeline, const std::string& ro
       events.push_back({{"ph", "X"},
                         {"name", e->name},
                         {"cat", name_of(e->kind)},
-                        {"pid", 1},
+                        {"pid", process(rows[i])},
                         {"tid", i + 1},
                         {"ts", static_cast<double>(e->begin_ns) * 1e-3},
                         {"dur", static_cast<double>(e->end_ns - e->begin_ns) * 1e-3},

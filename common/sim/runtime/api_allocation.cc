@@ -26,26 +26,31 @@ cudaError_t not_in_a_graph(const char* call) {
 
 }  // namespace
 
-cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
+static cudaError_t allocate_on(Context& c, int device, void** pointer, std::size_t bytes,
+                               memory::Kind kind) {
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (const cudaError_t error = c.refuse_unsafe_while_capturing(); error != cudaSuccess)
     return error;
   if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
   if (bytes == 0) return cudaSuccess;
-  const memory::Allocation* a = c.memory().allocate(bytes, kind, {}, c.here());
+  const memory::Allocation* a = c.memory().allocate(bytes, kind, {}, c.here(), device);
   if (!a) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(a->begin);
   return cudaSuccess;
 }
 
+cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
+  return allocate_on(c, c.ordinal(), pointer, bytes, kind);
+}
+
 // The pointer is there at once; the memory is for work that comes after this in the stream.
-cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes) {
+cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes, int device) {
   if (c.is_writing_down()) return not_in_a_graph("cudaMallocAsync");
-  cudaError_t error = allocate(c, pointer, bytes);
+  cudaError_t error = allocate_on(c, device, pointer, bytes, memory::Kind::device);
   if (error == cudaErrorMemoryAllocation && bytes > 0) {  // what streams are about to give back
     c.work.finish();
-    error = allocate(c, pointer, bytes);
+    error = allocate_on(c, device, pointer, bytes, memory::Kind::device);
   }
   if (error == cudaSuccess && bytes > 0)
     c.submit({.name = "cudaMallocAsync",
@@ -68,9 +73,16 @@ cudaError_t allocate_visible(Context& c, void** pointer, std::size_t bytes, memo
   if (bytes == 0) return cudaSuccess;
   const HostPages::Views views = c.work.pages.map(bytes);
   if (!views.host) return cudaErrorMemoryAllocation;
-  c.memory().adopt(views.host, bytes, kind, c.here(), {}, views.simulator);
+  c.memory().adopt(views.host, bytes, kind, c.here(), {}, views.simulator, c.ordinal());
   *pointer = views.host;
   return cudaSuccess;
+}
+
+// The call has waited for its own device. Memory of another waits for that one, too; and what the
+// host sees goes only when no device has work to do on it.
+void wait_for_owner(Context& c, const memory::Allocation& a) {
+  if (a.device != c.ordinal()) c.work.wait_all(a.device);
+  if (a.is_seen_by_host()) c.work.finish();
 }
 
 cudaError_t release(Context& c, void* pointer, const char* name) {
@@ -115,6 +127,7 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
               }});
     return cudaSuccess;
   }
+  if (ours && a->live) wait_for_owner(c, *a);
   const bool twice = ours && a->live && c.is_freed_later(address);
   switch (twice ? memory::Release::already_freed : c.release(address)) {
     case memory::Release::done: return cudaSuccess;
@@ -225,7 +238,7 @@ cudaError_t cudaHostRegister(void* p, size_t n, unsigned) {
     if (!p || n == 0) return cudaErrorInvalidValue;
     const sim::memory::Allocation* a = c.memory().find(address_of(p));
     if (a) return cudaErrorHostMemoryAlreadyRegistered;
-    c.memory().adopt(p, n, sim::memory::Kind::registered, c.here());
+    c.memory().adopt(p, n, sim::memory::Kind::registered, c.here(), {}, nullptr, c.ordinal());
     return cudaSuccess;
   });
 }
@@ -235,6 +248,7 @@ cudaError_t cudaHostUnregister(void* p) {
     const sim::memory::Allocation* a = c.memory().find(address_of(p));
     if (!a || a->begin != address_of(p) || a->kind != sim::memory::Kind::registered)
       return cudaErrorHostMemoryNotRegistered;
+    wait_for_owner(c, *a);
     c.memory().release(a->begin, c.here());
     return cudaSuccess;
   });
@@ -248,8 +262,9 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
 }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   return api([&](Context& c) {
-    if (total) *total = c.memory().capacity();
-    if (free_bytes) *free_bytes = c.memory().capacity() - c.memory().used();
+    const std::size_t capacity = c.memory().capacity(c.ordinal());
+    if (total) *total = capacity;
+    if (free_bytes) *free_bytes = capacity - c.memory().used(c.ordinal());
     return cudaSuccess;
   });
 }
@@ -262,7 +277,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* p) 
     out->hostPointer = const_cast<void*>(p);
     out->device = cudaInvalidDeviceId;
     if (!a) return cudaSuccess;
-    out->device = 0;
+    out->device = a->device;
     using K = sim::memory::Kind;
     out->devicePointer = const_cast<void*>(p);
     const bool host = a->kind == K::pinned || a->kind == K::registered;

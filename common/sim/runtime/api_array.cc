@@ -57,7 +57,8 @@ cudaError_t place(Context& c, const std::vector<memory::Image*>& images) {
   std::uint64_t bytes = 0;
   for (memory::Image* image : images) bytes += image->lay_out_tiles();
   if (c.should_fail_allocation()) return cudaErrorMemoryAllocation;
-  const memory::Allocation* a = c.memory().allocate(bytes, memory::Kind::array, {}, c.here());
+  const memory::Allocation* a =
+      c.memory().allocate(bytes, memory::Kind::array, {}, c.here(), c.ordinal());
   if (!a) return cudaErrorMemoryAllocation;
   std::uint64_t offset = 0;
   for (memory::Image* image : images) {
@@ -80,6 +81,7 @@ cudaError_t allocate(Context& c, cudaArray_t* out, const cudaChannelFormatDesc* 
   if (!is_valid(e, flags)) return cudaErrorInvalidValue;
   auto a = make(*channels, e, flags);
   if (const cudaError_t error = place(c, {&a->image}); error != cudaSuccess) return error;
+  a->device = c.ordinal();
   *out = a.get();
   c.images.arrays[a.get()] = std::move(a);
   return cudaSuccess;
@@ -112,6 +114,8 @@ cudaError_t allocate(Context& c, cudaMipmappedArray_t* out, const cudaChannelFor
     images.push_back(&m->levels.back()->image);
   }
   if (const cudaError_t error = place(c, images); error != cudaSuccess) return error;
+  m->device = c.ordinal();
+  for (const auto& level : m->levels) level->device = m->device;
   *out = m.get();
   c.images.mipmapped[m.get()] = std::move(m);
   return cudaSuccess;
@@ -128,6 +132,7 @@ cudaError_t release(Context& c, Handles& handles, Handle handle, const memory::I
                     const char* call) {
   if (!handle) return cudaSuccess;
   if (!image) return no_array(c, call);
+  if (handle->device != c.ordinal()) c.work.wait_all(handle->device);
   c.release(image->begin);
   handles.erase(handle);
   return cudaSuccess;

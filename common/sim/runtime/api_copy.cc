@@ -56,20 +56,6 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n, cudaMemcpyKind
   return stream_api(stream, "cudaMemcpyAsync",
                     [&](Context& c) { return copy(c, to, from, n, k, "cudaMemcpyAsync"); });
 }
-// There is one device, 0.
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t n) {
-  return blocking_api([&](Context& c) {
-    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
-  });
-}
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                size_t n, cudaStream_t stream) {
-  return stream_api(stream, "cudaMemcpyPeerAsync", [&](Context& c) {
-    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return copy(c, to, from, n, cudaMemcpyDeviceToDevice, "cudaMemcpyPeerAsync");
-  });
-}
 cudaError_t cudaMemcpy2D(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
                          cudaMemcpyKind k) {
   return blocking_api([&](Context& c) {

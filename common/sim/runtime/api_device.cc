@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "sim/runtime/api.h"
 #include "sim/runtime/error_text.h"
@@ -10,7 +11,11 @@ using namespace sim::runtime;
 
 namespace {
 
-int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
+// Each device has a bus of its own.
+int bus_of(int ordinal) { return 1 + ordinal; }
+
+int attribute(const DeviceState& state, cudaDeviceAttr a, bool& known) {
+  const Device& d = *state.kind;
   known = true;
   switch (a) {
     case cudaDevAttrMaxThreadsPerBlock: return threads_per_block;
@@ -37,7 +42,7 @@ int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
     case cudaDevAttrComputeMode: return cudaComputeModeDefault;
     case cudaDevAttrConcurrentKernels: return 1;
     case cudaDevAttrEccEnabled: return 1;
-    case cudaDevAttrPciBusId: return 1;
+    case cudaDevAttrPciBusId: return bus_of(state.ordinal);
     case cudaDevAttrPciDeviceId: return 0;
     case cudaDevAttrPciDomainId: return 0;
     case cudaDevAttrTccDriver: return 0;
@@ -118,7 +123,8 @@ int attribute(const Device& d, cudaDeviceAttr a, bool& known) {
   }
 }
 
-cudaDeviceProp properties(const Device& d) {
+cudaDeviceProp properties(const DeviceState& state) {
+  const Device& d = *state.kind;
   cudaDeviceProp p{};
   std::snprintf(p.name, sizeof p.name, "%.*s", static_cast<int>(d.name.size()), d.name.data());
   p.totalGlobalMem = d.memory;
@@ -140,7 +146,8 @@ cudaDeviceProp properties(const Device& d) {
   p.canMapHostMemory = 1;
   p.concurrentKernels = 1;
   p.ECCEnabled = 1;
-  p.pciBusID = 1;
+  p.pciBusID = bus_of(state.ordinal);
+  std::snprintf(p.uuid.bytes, sizeof p.uuid.bytes, "simulated %d", state.ordinal);
   p.asyncEngineCount = static_cast<int>(d.copy_engines);
   p.unifiedAddressing = 1;
   p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
@@ -162,7 +169,7 @@ cudaDeviceProp properties(const Device& d) {
   p.memoryPoolsSupported = 1;
   const auto limit = [&](cudaDeviceAttr a) {
     bool known = false;
-    return attribute(d, a, known);
+    return attribute(state, a, known);
   };
   p.maxTexture1D = limit(cudaDevAttrMaxTexture1DWidth);
   p.maxTexture2D[0] = limit(cudaDevAttrMaxTexture2DWidth);
@@ -213,7 +220,10 @@ std::uint32_t largest_block(const Kernel& kernel) {
   return std::min(registers_per_sm / 4 / per_warp * 4 * 32, threads_per_block);
 }
 
-cudaError_t function_attribute(Context& c, const void* f, cudaFuncAttribute a, int value) {
+}  // namespace
+
+cudaError_t sim::runtime::set_function_attribute(Context& c, const void* f, cudaFuncAttribute a,
+                                                 int value) {
   Kernel* kernel = c.find_kernel(f);
   if (!kernel) return not_a_kernel(c, "cudaFuncSetAttribute");
   if (const std::string problem = c.load_problem(*kernel); !problem.empty())
@@ -240,57 +250,65 @@ cudaError_t function_attribute(Context& c, const void* f, cudaFuncAttribute a, i
   return cudaSuccess;
 }
 
-}  // namespace
-
 extern "C" {
 
 // ---- Devices ----
 cudaError_t cudaGetDeviceCount(int* n) {
-  return query([&](Context&) {
+  return query([&](Context& c) {
     if (!n) return cudaErrorInvalidValue;
-    *n = 1;
+    *n = c.device_count();
     return cudaSuccess;
   });
 }
 cudaError_t cudaGetDevice(int* d) {
-  return query([&](Context&) {
+  return query([&](Context& c) {
     if (!d) return cudaErrorInvalidValue;
-    *d = 0;
+    *d = c.chosen_device();
     return cudaSuccess;
   });
 }
 cudaError_t cudaSetDevice(int d) {
-  return query([&](Context&) { return d == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return query([&](Context& c) {
+    if (!c.is_device(d)) return cudaErrorInvalidDevice;
+    Context::choose_device(d);
+    return cudaSuccess;
+  });
 }
-cudaError_t cudaInitDevice(int d, unsigned, unsigned) { return cudaSetDevice(d); }
+cudaError_t cudaInitDevice(int d, unsigned flags, unsigned which) {
+  return query([&](Context& c) {
+    if (!c.is_device(d)) return cudaErrorInvalidDevice;
+    if (which & cudaInitDeviceFlagsAreValid) c.on(d).flags = flags;
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return query([&](Context& c) {
     if (flags & ~cudaDeviceMask) return cudaErrorInvalidValue;
-    c.device_flags = flags;
+    c.current().flags = flags;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return query([&](Context& c) {
     if (!flags) return cudaErrorInvalidValue;
-    *flags = c.device_flags;
+    *flags = c.current().flags;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int d) {
   return query([&](Context& c) {
     if (!p) return cudaErrorInvalidValue;
-    if (d != 0) return cudaErrorInvalidDevice;
-    *p = properties(c.device());
+    if (!c.is_device(d)) return cudaErrorInvalidDevice;
+    *p = properties(c.on(d));
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int d) {
   return query([&](Context& c) {
     if (!value) return cudaErrorInvalidValue;
-    if (d != 0) return cudaErrorInvalidDevice;
+    if (!c.is_device(d)) return cudaErrorInvalidDevice;
     bool known = false;
-    *value = attribute(c.device(), a, known);
+    *value = attribute(c.on(d), a, known);
     return known ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -307,27 +325,6 @@ cudaError_t cudaDeviceReset() {
   Context::get().reset();
   return cudaSuccess;
 }
-// There is one device, and it is no peer of itself.
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return query([&](Context&) {
-    if (!can) return cudaErrorInvalidValue;
-    if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
-    *can = 0;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-  return query([&](Context&) { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
-}
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
-  return api([&](Context&) {
-    return peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
-  });
-}
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return api(
-      [&](Context&) { return peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice; });
-}
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api([](Context&) { return cudaSuccess; });
 }
@@ -339,7 +336,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* f) {
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api([&](Context& c) {
-    size_t* place = c.limits.of(limit);
+    size_t* place = c.current().limits.of(limit);
     if (!place) return no_such_limit(limit);
     // What there is at least, at most, and in which steps, as an H200 has it.
     constexpr size_t greatest_stack = 512 << 10, least_heap = 4 << 20, greatest_fetch = 128;
@@ -356,44 +353,58 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return api([&](Context& c) {
-    const size_t* place = c.limits.of(limit);
+    const size_t* place = c.current().limits.of(limit);
     if (value && place) *value = *place;
     return value && place ? cudaSuccess : no_such_limit(limit);
   });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int d) {
-  return query([&](Context&) {
+  return query([&](Context& c) {
     constexpr int needed = 13;  // "0000:01:00.0" and its end
-    if (d != 0) return cudaErrorInvalidDevice;
+    if (!c.is_device(d)) return cudaErrorInvalidDevice;
     if (!id || bytes < needed) return cudaErrorInvalidValue;
-    std::snprintf(id, static_cast<size_t>(bytes), "0000:01:00.0");
+    std::snprintf(id, static_cast<size_t>(bytes), "0000:%02x:00.0", bus_of(d));
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* d, const char* id) {
-  return query([&](Context&) {
+  return query([&](Context& c) {
     unsigned domain = 0, bus = 0, device = 0;
     if (!d || !id) return cudaErrorInvalidValue;
     if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &device) != 3 &&
         std::sscanf(id, "%x:%x", &bus, &device) != 2)
       return cudaErrorInvalidValue;
-    if (domain != 0 || bus != 1 || device != 0) return cudaErrorInvalidDevice;
-    *d = 0;
-    return cudaSuccess;
+    for (int other = 0; other < c.device_count(); ++other)
+      if (domain == 0 && device == 0 && bus == static_cast<unsigned>(bus_of(other))) {
+        *d = other;
+        return cudaSuccess;
+      }
+    return cudaErrorInvalidDevice;
   });
 }
+// The first that has what is wished for; the first of all when none has.
 cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp* wish) {
-  return query([&](Context&) {
+  return query([&](Context& c) {
     if (!d || !wish) return cudaErrorInvalidValue;
     *d = 0;
+    for (int other = c.device_count() - 1; other >= 0; --other) {
+      const Device& kind = *c.on(other).kind;
+      const bool fits = std::pair(kind.major, kind.minor) >= std::pair(wish->major, wish->minor) &&
+                        kind.memory >= wish->totalGlobalMem &&
+                        static_cast<int>(kind.sms) >= wish->multiProcessorCount;
+      if (fits) *d = other;
+    }
     return cudaSuccess;
   });
 }
+// A thread that did not choose a device takes the first of the list.
 cudaError_t cudaSetValidDevices(int* list, int count) {
-  return query([&](Context&) {
-    if (!list && count != 0) return cudaErrorInvalidValue;
+  return query([&](Context& c) {
+    if ((!list && count != 0) || count < 0 || count > c.device_count())
+      return cudaErrorInvalidValue;
     for (int i = 0; i < count; ++i)
-      if (list[i] != 0) return cudaErrorInvalidDevice;
+      if (!c.is_device(list[i])) return cudaErrorInvalidDevice;
+    c.preferred_device = count > 0 ? list[0] : 0;
     return cudaSuccess;
   });
 }
@@ -435,7 +446,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* f) {
   });
 }
 cudaError_t cudaFuncSetAttribute(const void* f, cudaFuncAttribute a, int value) {
-  return api([&](Context& c) { return function_attribute(c, f, a, value); });
+  return api([&](Context& c) { return set_function_attribute(c, f, a, value); });
 }
 cudaError_t cudaFuncSetCacheConfig(const void* f, cudaFuncCache) {
   return api([&](Context& c) {

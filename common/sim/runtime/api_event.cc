@@ -5,6 +5,17 @@ using namespace sim::runtime;
 
 namespace {
 
+cudaError_t of_another_device(Context& c, const Event& e, const Stream& s) {
+  const std::string its = std::to_string(e.device), there = std::to_string(s.device);
+  c.report(sim::check::Kind::api_misuse,
+           "cudaEventRecord was given an event of device " + its + " and a stream of device " +
+               there + ": nothing is recorded.",
+           "An event belongs to the device that was current when it was created, and only streams "
+           "of that device record it; any stream may wait for it. Make it after cudaSetDevice(" +
+               there + ").");
+  return cudaErrorInvalidResourceHandle;
+}
+
 // Of an event in a capture nothing can be known; asking for it makes the capture invalid.
 cudaError_t refuse(Context& c, const Event& e) {
   if (!e.was_captured) return c.refuse_unsafe_while_capturing();
@@ -20,7 +31,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
   return api([&](Context& c) {
     if (!e || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess)))
       return cudaErrorInvalidValue;
-    *e = c.work.make_event((flags & cudaEventDisableTiming) == 0);
+    *e = c.work.make_event((flags & cudaEventDisableTiming) == 0, c.ordinal());
     return cudaSuccess;
   });
 }
@@ -36,6 +47,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t handle, unsigne
   return api([&](Context& c) {
     Stream* const s = c.work.find(handle, c.per_thread_default());
     if (!c.work.is_event(e) || !s) return cudaErrorInvalidResourceHandle;
+    if (e->device != s->device) return of_another_device(c, *e, *s);
     if (flags & ~cudaEventRecordExternal) return cudaErrorInvalidValue;
     c.serve_in(s);
     if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
@@ -52,6 +64,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return api([&](Context& c) {
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    c.serve_on(e->device);
     if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
     c.work.note_wait(c.here());
     c.work.wait(e->record);
@@ -61,6 +74,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 cudaError_t cudaEventQuery(cudaEvent_t e) {
   return api([&](Context& c) {
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    c.serve_on(e->device);
     if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
     return c.work.ask(e->record) ? c.synchronise() : cudaErrorNotReady;
   });
@@ -71,6 +85,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) 
     if (!c.work.is_event(begin) || !c.work.is_event(end) || !begin->record || !end->record ||
         !begin->timed || !end->timed)
       return cudaErrorInvalidResourceHandle;
+    if (begin->device != end->device) return cudaErrorInvalidResourceHandle;
     for (const cudaEvent_t e : {begin, end})
       if (e->record->state != Operation::State::done) return cudaErrorNotReady;
     const std::uint64_t from = c.work.time_of(begin->record), to = c.work.time_of(end->record);

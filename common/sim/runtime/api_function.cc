@@ -40,10 +40,11 @@ cudaError_t cudaFuncGetParamInfo(const void* f, size_t index, size_t* offset, si
 }
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
                                             int value, int device) {
-  int devices = 0;
-  cudaGetDeviceCount(&devices);
-  if (device < 0 || device >= devices) return api([](Context&) { return cudaErrorInvalidDevice; });
-  return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+  return api([&](Context& c) {
+    if (!c.is_device(device)) return cudaErrorInvalidDevice;
+    c.serve_on(device);
+    return set_function_attribute(c, reinterpret_cast<const void*>(kernel), attribute, value);
+  });
 }
 
 // There is no driver below the simulated runtime.

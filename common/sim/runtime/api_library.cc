@@ -14,7 +14,7 @@ namespace sim::runtime {
 
 namespace {
 
-LoadedModule* as_module(cudaLibrary_t library) { return reinterpret_cast<LoadedModule*>(library); }
+Code* as_code(cudaLibrary_t library) { return reinterpret_cast<Code*>(library); }
 
 // What `code` points to: PTX text, a fat binary, or the wrapper that nvcc puts around one.
 cudaError_t image_of(const void* code, std::string& image) {
@@ -43,18 +43,18 @@ cudaError_t load(Context& c, cudaLibrary_t* out, const void* code) {
   return cudaSuccess;
 }
 
-// Runs `body` with the library once its code is read.
+// Runs `body` with the library, as the call's device has it, once its code is read.
 template <class Body>
 cudaError_t in_library(cudaLibrary_t library, Body&& body) {
   return api([&](Context& c) {
-    LoadedModule* const m = as_module(library);
-    if (!c.is_library(m)) return cudaErrorInvalidResourceHandle;
-    if (const std::string problem = c.load_library(m); !problem.empty()) {
+    Code* const code = as_code(library);
+    if (!c.is_library(code)) return cudaErrorInvalidResourceHandle;
+    if (const std::string problem = c.load_library(code); !problem.empty()) {
       c.report(check::Kind::launch_error, "the code of a library cannot be used: " + problem,
                "The library holds no kernel that could run.");
       return cudaErrorInvalidPtx;
     }
-    return body(*m);
+    return body(c.module_of(*code));
   });
 }
 
@@ -94,8 +94,8 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* out, const char* path, cudaJi
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   return synchronous_api([&](Context& c) {
-    if (!c.is_library(as_module(library))) return cudaErrorInvalidResourceHandle;
-    c.remove_library(as_module(library));
+    if (!c.is_library(as_code(library))) return cudaErrorInvalidResourceHandle;
+    c.remove_library(as_code(library));
     return cudaSuccess;
   });
 }

@@ -15,7 +15,8 @@ constexpr int nowhere = cudaInvalidDeviceId;
 
 // Of one allocation, by its serial number. Guarded by the context's lock.
 struct Advice {
-  bool read_mostly = false, accessed_by_host = false, accessed_by_device = false;
+  bool read_mostly = false, accessed_by_host = false;
+  sim::memory::DeviceSet accessed_by = 0;
   int preferred = nowhere, prefetched = nowhere;
 };
 std::map<std::uint64_t, Advice> advices;
@@ -23,8 +24,9 @@ std::map<std::uint64_t, Advice> advices;
 int number_of(cudaMemLocation l) {
   return l.type == cudaMemLocationTypeDevice ? l.id : cudaCpuDeviceId;
 }
-bool is_place(cudaMemLocation l) {
-  return l.type == cudaMemLocationTypeDevice ? l.id == 0 : l.type == cudaMemLocationTypeHost;
+bool is_place(Context& c, cudaMemLocation l) {
+  return l.type == cudaMemLocationTypeDevice ? c.is_device(l.id)
+                                             : l.type == cudaMemLocationTypeHost;
 }
 
 Advice* advice_for(Context& c, const void* p, std::size_t bytes) {
@@ -41,19 +43,23 @@ cudaError_t advise(Context& c, const void* p, std::size_t n, cudaMemoryAdvise ad
   const bool needs_place = advice != cudaMemAdviseSetReadMostly &&
                            advice != cudaMemAdviseUnsetReadMostly &&
                            advice != cudaMemAdviseUnsetPreferredLocation;
-  if (needs_place && !is_place(where)) return cudaErrorInvalidValue;
+  if (needs_place && !is_place(c, where)) return cudaErrorInvalidValue;
   const bool device = where.type == cudaMemLocationTypeDevice;
+  const auto accessed_by = [&](bool value) {
+    if (!device) {
+      a->accessed_by_host = value;
+      return;
+    }
+    const sim::memory::DeviceSet bit = sim::memory::DeviceSet{1} << where.id;
+    a->accessed_by = value ? a->accessed_by | bit : a->accessed_by & ~bit;
+  };
   switch (advice) {
     case cudaMemAdviseSetReadMostly: a->read_mostly = true; break;
     case cudaMemAdviseUnsetReadMostly: a->read_mostly = false; break;
     case cudaMemAdviseSetPreferredLocation: a->preferred = number_of(where); break;
     case cudaMemAdviseUnsetPreferredLocation: a->preferred = nowhere; break;
-    case cudaMemAdviseSetAccessedBy:
-      (device ? a->accessed_by_device : a->accessed_by_host) = true;
-      break;
-    case cudaMemAdviseUnsetAccessedBy:
-      (device ? a->accessed_by_device : a->accessed_by_host) = false;
-      break;
+    case cudaMemAdviseSetAccessedBy: accessed_by(true); break;
+    case cudaMemAdviseUnsetAccessedBy: accessed_by(false); break;
     default: return cudaErrorInvalidValue;
   }
   return cudaSuccess;
@@ -72,8 +78,10 @@ cudaError_t ask(Context& c, void* data, std::size_t size, cudaMemRangeAttribute 
     case cudaMemRangeAttributeAccessedBy: {
       std::fill_n(out, size / sizeof(int), nowhere);
       std::size_t at = 0;
-      if (a->accessed_by_device) out[at++] = 0;
-      if (a->accessed_by_host && at < size / sizeof(int)) out[at] = cudaCpuDeviceId;
+      const std::size_t room = size / sizeof(int);
+      for (int d = 0; d < c.device_count() && at < room; ++d)
+        if (a->accessed_by >> d & 1) out[at++] = d;
+      if (a->accessed_by_host && at < room) out[at] = cudaCpuDeviceId;
       break;
     }
     default: return cudaErrorInvalidValue;
@@ -91,7 +99,8 @@ cudaError_t cudaMemAdvise(const void* p, size_t n, cudaMemoryAdvise advice, cuda
 cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation where, unsigned flags,
                                  cudaStream_t s) {
   return stream_api(s, "cudaMemPrefetchAsync", [&](Context& c) {
-    if (where.type == cudaMemLocationTypeDevice && !is_place(where)) return cudaErrorInvalidDevice;
+    if (where.type == cudaMemLocationTypeDevice && !is_place(c, where))
+      return cudaErrorInvalidDevice;
     Advice* const a = flags == 0 ? advice_for(c, p, n) : nullptr;
     if (!a) return cudaErrorInvalidValue;
     a->prefetched = number_of(where);

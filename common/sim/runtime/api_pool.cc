@@ -1,10 +1,12 @@
 // Memory pools, and allocation in the order of streams.
 //
 // Pools differ in what they count and in their settings; memory comes from the device all the same.
+// Another device reaches a pool's memory when the pool says so, whether or not it is a peer.
 // A real pool keeps what was freed until the program waits and more than the threshold is held;
 // here freed memory goes back at once, and what a pool is said to have reserved follows from what
 // is used and from the threshold.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,10 +19,11 @@
 using namespace sim::runtime;
 
 struct CUmemPoolHandle_st {
+  int device = 0;
+  sim::memory::DeviceSet open_to = 0;  // besides it
   std::uint64_t threshold = 0;
   int follow_events = 1, opportunistic = 1, internal_dependencies = 1;
   std::uint64_t used_high = 0, reserved_high = 0;
-  cudaMemAccessFlags access = cudaMemAccessFlagsProtReadWrite;
   // What was allocated from it: the address, and the allocation's serial number.
   std::map<sim::memory::Address, std::uint64_t> allocated;
 };
@@ -32,11 +35,27 @@ using Pool = CUmemPoolHandle_st;
 constexpr std::uint64_t chunk = 32 << 20;  // what a pool takes from the device at once
 
 // Guarded by the context's lock.
-Pool default_pool;
-Pool* current = &default_pool;
+struct DevicePools {
+  Pool standard;
+  Pool* current = &standard;
+};
+std::array<DevicePools, most_devices> pools;
 std::map<Pool*, std::unique_ptr<Pool>> made;
 
-bool is_pool(Pool* p) { return p == &default_pool || made.count(p) != 0; }
+Pool* default_pool(int device) {
+  Pool& pool = pools[static_cast<std::size_t>(device)].standard;
+  pool.device = device;
+  return &pool;
+}
+Pool*& current_pool(int device) {
+  default_pool(device);
+  return pools[static_cast<std::size_t>(device)].current;
+}
+
+bool is_pool(Pool* p) {
+  return made.count(p) != 0 ||
+         std::ranges::any_of(pools, [&](const DevicePools& d) { return p == &d.standard; });
+}
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
@@ -60,19 +79,27 @@ std::uint64_t reserved(Context& c, Pool& p) {
 }
 
 cudaError_t allocate_from(Context& c, void** out, std::size_t bytes, Pool& p) {
-  const cudaError_t error = allocate_in_stream(c, out, bytes);
+  const cudaError_t error = allocate_in_stream(c, out, bytes, p.device);
   if (error != cudaSuccess || !*out) return error;
   const sim::memory::Address begin = address_of(*out);
   p.allocated[begin] = c.memory().find(begin)->serial;
+  c.memory().open(begin, p.open_to);
   p.used_high = std::max(p.used_high, used(c, p));
   p.reserved_high = std::max(p.reserved_high, reserved(c, p));
   return cudaSuccess;
 }
 
-cudaError_t give_pool(cudaMemPool_t* out, int device, Pool* pool) {
-  if (!out) return cudaErrorInvalidValue;
-  if (device != 0) return cudaErrorInvalidDevice;
-  *out = pool;
+// The device that owns a pool always has access.
+cudaError_t set_access(Context& c, Pool& p, int device, cudaMemAccessFlags flags) {
+  if (!c.is_device(device)) return cudaErrorInvalidDevice;
+  const bool all = flags == cudaMemAccessFlagsProtReadWrite;
+  if (device == p.device) return all ? cudaSuccess : cudaErrorInvalidDevice;
+  if (!all && flags != cudaMemAccessFlagsProtNone) return cudaErrorNotSupported;
+  if (all && !c.can_be_peers(device, p.device)) return cudaErrorPeerAccessUnsupported;
+  const sim::memory::DeviceSet bit = sim::memory::DeviceSet{1} << device;
+  p.open_to = all ? p.open_to | bit : p.open_to & ~bit;
+  used(c, p);  // forgets what is free
+  for (const auto& [begin, serial] : p.allocated) c.memory().open(begin, p.open_to);
   return cudaSuccess;
 }
 
@@ -117,19 +144,28 @@ cudaError_t set(Context& c, Pool& p, cudaMemPoolAttr attribute, const void* valu
   }
 }
 
-cudaError_t create(cudaMemPool_t* out, const cudaMemPoolProps* props) {
+cudaError_t create(Context& c, cudaMemPool_t* out, const cudaMemPoolProps* props) {
   if (!out || !props) return cudaErrorInvalidValue;
   if (props->handleTypes != cudaMemHandleTypeNone) {
     unsupported("a memory pool that other processes share");
     return cudaErrorNotSupported;
   }
   if (props->allocType != cudaMemAllocationTypePinned ||
-      props->location.type != cudaMemLocationTypeDevice || props->location.id != 0)
+      props->location.type != cudaMemLocationTypeDevice || !c.is_device(props->location.id))
     return cudaErrorInvalidValue;
   auto pool = std::make_unique<Pool>();
+  pool->device = props->location.id;
   *out = pool.get();
   made[pool.get()] = std::move(pool);
   return cudaSuccess;
+}
+
+template <class Body>
+cudaError_t of_device(int device, const void* given, Body&& body) {
+  return api([&](Context& c) {
+    if (!given) return cudaErrorInvalidValue;
+    return c.is_device(device) ? body() : cudaErrorInvalidDevice;
+  });
 }
 
 }  // namespace
@@ -137,8 +173,9 @@ cudaError_t create(cudaMemPool_t* out, const cudaMemPoolProps* props) {
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t s) {
-  return stream_api(s, "cudaMallocAsync",
-                    [&](Context& c) { return allocate_from(c, out, bytes, *current); });
+  return stream_api(s, "cudaMallocAsync", [&](Context& c) {
+    return allocate_from(c, out, bytes, *current_pool(c.ordinal()));
+  });
 }
 cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t p, cudaStream_t s) {
   return stream_api(s, "cudaMallocFromPoolAsync", [&](Context& c) {
@@ -146,27 +183,33 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t p, c
   });
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* out, int device) {
-  return api([&](Context&) { return give_pool(out, device, &default_pool); });
+  return of_device(device, out, [&] {
+    *out = default_pool(device);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* out, int device) {
-  return api([&](Context&) { return give_pool(out, device, current); });
+  return of_device(device, out, [&] {
+    *out = current_pool(device);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p) {
-  return api([&](Context&) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    if (!is_pool(p)) return cudaErrorInvalidValue;
-    current = p;
+  return of_device(device, p, [&] {
+    if (!is_pool(p) || p->device != device) return cudaErrorInvalidValue;
+    current_pool(device) = p;
     return cudaSuccess;
   });
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props) {
-  return api([&](Context&) { return create(out, props); });
+  return api([&](Context& c) { return create(c, out, props); });
 }
 // What was allocated from it stays until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t p) {
   return api([&](Context&) {
     if (made.erase(p) == 0) return cudaErrorInvalidValue;
-    if (current == p) current = &default_pool;
+    for (DevicePools& d : pools)
+      if (d.current == p) d.current = &d.standard;
     return cudaSuccess;
   });
 }
@@ -185,19 +228,21 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t) {
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t p,
                                  cudaMemLocation* location) {
-  return api([&](Context&) {
-    if (!flags || !location || !is_pool(p) || location->id != 0) return cudaErrorInvalidValue;
-    *flags = p->access;
+  return api([&](Context& c) {
+    if (!flags || !location || !is_pool(p) || !c.is_device(location->id))
+      return cudaErrorInvalidValue;
+    const bool open = location->id == p->device || (p->open_to >> location->id & 1) != 0;
+    *flags = open ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }
-// The device that owns a pool always has access.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const cudaMemAccessDesc* list, size_t count) {
-  return api([&](Context&) {
+  return api([&](Context& c) {
     if (!is_pool(p) || (count != 0 && !list)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
-      if (list[i].location.id != 0 || list[i].flags != cudaMemAccessFlagsProtReadWrite)
-        return cudaErrorInvalidValue;
+      if (const cudaError_t error = set_access(c, *p, list[i].location.id, list[i].flags);
+          error != cudaSuccess)
+        return error;
     return cudaSuccess;
   });
 }

@@ -6,9 +6,9 @@
 
 using sim::exec::Dim3;
 using sim::runtime::api;
+using sim::runtime::Code;
 using sim::runtime::Context;
 using sim::runtime::LaunchRequest;
-using sim::runtime::LoadedModule;
 
 namespace {
 
@@ -26,14 +26,12 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, 
                    cudaStream_t stream, bool cooperative = false) {
   return api([&](Context& c) {
     LaunchRequest request;
-    request.kernel = c.find_kernel(kernel);
     request.grid = shape(grid);
     request.block = shape(block);
     request.dynamic_shared = shared;
     request.arguments = arguments;
-    request.stream = stream;
     request.cooperative = cooperative;
-    return c.launch(request);
+    return c.launch(kernel, stream, request);
   });
 }
 
@@ -59,15 +57,15 @@ char __cudaInitModule(void**) {
 
 void __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, uint3*,
                             uint3*, dim3*, dim3*, int*) {
-  Context::get().add_kernel(reinterpret_cast<LoadedModule*>(handle), stub, name);
+  Context::get().add_kernel(reinterpret_cast<Code*>(handle), stub, name);
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int,
                        int) {
-  Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, false);
+  Context::get().add_variable(reinterpret_cast<Code*>(handle), host, name, false);
 }
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t,
                               int, int) {
-  Context::get().add_variable(reinterpret_cast<LoadedModule*>(handle), host, name, true);
+  Context::get().add_variable(reinterpret_cast<Code*>(handle), host, name, true);
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,

@@ -12,7 +12,8 @@ constexpr int greatest_priority = -5, least_priority = 0;
 cudaError_t make_stream(cudaStream_t* s, unsigned flags, int priority) {
   return api([&](Context& c) {
     if (!s || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-    *s = c.work.make_stream(flags, std::clamp(priority, greatest_priority, least_priority));
+    *s = c.work.make_stream(flags, std::clamp(priority, greatest_priority, least_priority),
+                            c.ordinal());
     return cudaSuccess;
   });
 }
@@ -77,6 +78,13 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   return of_stream(handle, [&](Context&, Stream& s) {
     if (!id) return cudaErrorInvalidValue;
     *id = s.number + 1;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return of_stream(handle, [&](Context&, Stream& s) {
+    if (!device) return cudaErrorInvalidValue;
+    *device = s.device;
     return cudaSuccess;
   });
 }

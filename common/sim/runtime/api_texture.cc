@@ -25,6 +25,20 @@ cudaError_t no_array(Context& c, const char* call) {
   return cudaErrorInvalidResourceHandle;
 }
 
+cudaError_t of_another_device(Context& c, int device, const memory::Allocation* a) {
+  c.report(Kind::api_misuse,
+           "a texture or surface of device " + std::to_string(c.ordinal()) +
+               " was to show memory of device " + std::to_string(device) + ".",
+           "Make it while the device whose memory it is is current (cudaSetDevice), or enable that "
+           "device as a peer.",
+           a);
+  return cudaErrorPeerAccessNotEnabled;
+}
+cudaError_t reach_array(Context& c, int device, const memory::Image& image) {
+  const memory::Allocation* a = c.memory().find(image.begin);
+  return a && !c.reaches(c.ordinal(), *a) ? of_another_device(c, device, a) : cudaSuccess;
+}
+
 // Linear memory as an image. What is wrong with the memory is a finding; CUDA itself only looks at
 // the alignment.
 cudaError_t linear_image(Context& c, void* pointer, const cudaChannelFormatDesc& channels,
@@ -40,6 +54,7 @@ cudaError_t linear_image(Context& c, void* pointer, const cudaChannelFormatDesc&
              "Linear and pitched textures show memory from cudaMalloc or cudaMallocPitch.");
     return cudaErrorInvalidValue;
   }
+  if (!c.reaches(c.ordinal(), *a)) return of_another_device(c, a->device, a);
   if (address % base_alignment != 0 || pitch % pitch_alignment != 0) {
     c.report(Kind::api_misuse,
              "cudaCreateTextureObject was given memory that is not aligned as a texture's.",
@@ -84,7 +99,7 @@ cudaError_t fill(Context& c, const cudaResourceDesc& r, Texture& t, const char* 
       if (!c.images.is_array(a)) return a ? no_array(c, call) : cudaErrorInvalidResourceHandle;
       t.levels.push_back(a->image);
       t.shape = a->shape();
-      return cudaSuccess;
+      return reach_array(c, a->device, a->image);
     }
     case cudaResourceTypeMipmappedArray: {
       const cudaMipmappedArray_t m = r.res.mipmap.mipmap;
@@ -92,7 +107,7 @@ cudaError_t fill(Context& c, const cudaResourceDesc& r, Texture& t, const char* 
         return m ? no_array(c, call) : cudaErrorInvalidResourceHandle;
       for (const auto& level : m->levels) t.levels.push_back(level->image);
       t.shape = m->levels[0]->shape();
-      return cudaSuccess;
+      return reach_array(c, m->device, t.levels[0]);
     }
     case cudaResourceTypeLinear: {
       const auto& l = r.res.linear;
@@ -169,7 +184,7 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
   }
   t.made = c.here();
   *out = c.images.table.add(std::move(t));
-  c.images.made[*out] = {*r, *d};
+  c.images.made[*out] = {*r, *d, c.ordinal()};
   return cudaSuccess;
 }
 
@@ -186,7 +201,7 @@ cudaError_t create_surface(Context& c, cudaSurfaceObject_t* out, const cudaResou
   t.is_surface = true;
   t.made = c.here();
   *out = c.images.table.add(std::move(t));
-  c.images.made[*out] = {*r, {}};
+  c.images.made[*out] = {*r, {}, c.ordinal()};
   return cudaSuccess;
 }
 
@@ -261,8 +276,8 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* r, cudaSurfaceObj
 }
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc* d,
                                                  int device) {
-  return api([&](Context&) {
-    if (device != 0) return cudaErrorInvalidDevice;
+  return api([&](Context& c) {
+    if (!c.is_device(device)) return cudaErrorInvalidDevice;
     if (!width || !d || texel_format(*d).channels == 0) return cudaErrorInvalidValue;
     *width = greatest_width / texel_format(*d).bytes();
     return cudaSuccess;

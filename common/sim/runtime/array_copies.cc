@@ -43,17 +43,26 @@ cudaError_t inside(Context& c, const ArrayPlace& p, const Extent& e, const char*
 }
 
 void submit(Context& c, Way way, const Extent& e, bool pageable, const char* call,
-            std::function<void(std::size_t y, std::size_t z)> row, bool to_host) {
-  const OperationPtr operation = c.submit({.kind = way,
-                                           .name = call,
-                                           .bytes = e.width * e.height * e.depth,
-                                           .pageable = pageable,
-                                           .body = [&c, e, row, to_host](Operation&) {
-                                             if (to_host && c.is_broken()) return;
-                                             for (std::size_t z = 0; z < e.depth; ++z)
-                                               for (std::size_t y = 0; y < e.height; ++y) row(y, z);
-                                           }});
-  if (pageable || (c.is_blocking() && way != Way::copy_on_device)) c.work.wait(operation);
+            std::function<void(std::size_t y, std::size_t z)> row, bool to_host, Between devices) {
+  const bool on_device = way == Way::copy_on_device;
+  const OperationPtr operation =
+      submit_copy(c,
+                  {.kind = on_device && devices.several() ? Way::copy_between_devices : way,
+                   .name = call,
+                   .bytes = e.width * e.height * e.depth,
+                   .pageable = pageable,
+                   .body =
+                       [&c, e, row, to_host](Operation&) {
+                         if (to_host && c.is_broken()) return;
+                         for (std::size_t z = 0; z < e.depth; ++z)
+                           for (std::size_t y = 0; y < e.height; ++y) row(y, z);
+                       }},
+                  devices);
+  if (pageable || (c.is_blocking() && !on_device)) c.work.wait(operation);
+}
+
+int device_of(const Side& side, int otherwise) {
+  return side.allocation && !side.is_seen_by_host() ? side.allocation->device : otherwise;
 }
 
 cudaError_t wrong_direction(Context& c, const char* call) {
@@ -83,7 +92,7 @@ cudaError_t copy_to_array(Context& c, ArrayPlace to, const void* from, Layout la
       [image = to.array->image, to, data = source.data, layout, e](std::size_t y, std::size_t z) {
         image.write(to.x, to.y + y, to.z + z, data + z * layout.slice + y * layout.pitch, e.width);
       },
-      false);
+      false, {device_of(source, to.array->device), to.array->device});
   return cudaSuccess;
 }
 
@@ -99,14 +108,14 @@ cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from
   if (!to) return null_pointer(c, call, "destination");
   const Side target = side(c, to, layout.span(e), d.known, d.to_device, call, "destination");
   if (target.error != cudaSuccess) return target.error;
-  submit(
-      c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(), call,
-      [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
-        const std::size_t at = z * layout.slice + y * layout.pitch;
-        image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
-        note_copied(target, at, {}, 0, e.width);
-      },
-      target.is_host());
+  submit(c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(),
+         call,
+         [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
+           const std::size_t at = z * layout.slice + y * layout.pitch;
+           image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
+           note_copied(target, at, {}, 0, e.width);
+         },
+         target.is_host(), {from.array->device, device_of(target, from.array->device)});
   return cudaSuccess;
 }
 
@@ -120,15 +129,14 @@ cudaError_t copy_between_arrays(Context& c, ArrayPlace to, ArrayPlace from, Exte
     return error;
   if (const cudaError_t error = inside(c, to, e, call, "destination"); error != cudaSuccess)
     return error;
-  submit(
-      c, Way::copy_on_device, e, false, call,
-      [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
-                                                                          std::size_t z) {
-        std::vector<std::byte> row(e.width);
-        source.read(from.x, from.y + y, from.z + z, row.data(), e.width);
-        target.write(to.x, to.y + y, to.z + z, row.data(), e.width);
-      },
-      false);
+  submit(c, Way::copy_on_device, e, false, call,
+         [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
+                                                                             std::size_t z) {
+           std::vector<std::byte> row(e.width);
+           source.read(from.x, from.y + y, from.z + z, row.data(), e.width);
+           target.write(to.x, to.y + y, to.z + z, row.data(), e.width);
+         },
+         false, {from.array->device, to.array->device});
   return cudaSuccess;
 }
 

@@ -18,6 +18,7 @@ cudaGraphNodeType node_type(TimelineEntry::Kind kind) {
     case Kind::copy_to_device:
     case Kind::copy_to_host:
     case Kind::copy_on_device:
+    case Kind::copy_between_devices:
     case Kind::copy_on_host: return cudaGraphNodeTypeMemcpy;
     case Kind::fill: return cudaGraphNodeTypeMemset;
     case Kind::host_function: return cudaGraphNodeTypeHost;
@@ -72,7 +73,7 @@ cudaError_t Context::refuse_for_capture() {
   if (!work.is_legacy(s) || sink_) return cudaSuccess;
   cudaError_t error = cudaSuccess;
   for (const Stream* other : work.all_streams())
-    if (other->capture && other->is_blocking()) {
+    if (other->capture && other->is_blocking() && other->device == s.device) {
       other->capture->invalid = true;
       error = cudaErrorStreamCaptureImplicit;
     }
@@ -90,7 +91,7 @@ cudaError_t Context::refuse_to_wait(Stream& s) {
 cudaError_t Context::refuse_to_wait_for_all() {
   cudaError_t error = cudaSuccess;
   for (const Stream* s : work.all_streams())
-    if (s->capture) {
+    if (s->capture && s->device == ordinal()) {
       s->capture->invalid = true;
       error = cudaErrorStreamCaptureUnsupported;
     }

@@ -30,34 +30,32 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return value;
 }
 
-const Device* device_from_environment() {
-  const char* key = std::getenv("WARP_WEFT_DEVICE");
-  if (!key || !*key) return &devices().front();
-  if (const Device* d = find_device(key)) return d;
-  std::fprintf(stderr, "WARP_WEFT_DEVICE is \"%s\". The devices that can be simulated are:", key);
-  for (const Device& d : devices())
-    std::fprintf(stderr, " %.*s", static_cast<int>(d.key.size()), d.key.data());
-  std::fprintf(stderr, ".\n");
+std::vector<const Device*> devices_from_environment() {
+  const char* list = std::getenv("WARP_WEFT_DEVICE");
+  if (!list || !*list) return {&devices().front()};
+  std::string problem;
+  std::vector<const Device*> found = devices_of(list, problem);
+  if (!found.empty()) return found;
+  std::fprintf(stderr, "WARP_WEFT_DEVICE is \"%s\": %s\n", list, problem.c_str());
   std::exit(2);
+}
+
+std::vector<count::Rates> rates_of(const std::vector<const Device*>& kinds) {
+  std::vector<count::Rates> rates;
+  for (const Device* d : kinds) rates.push_back(d->rates());
+  return rates;
 }
 
 }  // namespace
 
 // Never destroyed: a report may be written after the destructors of the program have run.
 Context& Context::get() {
-  static Context& context = *new Context;
+  static Context& context = *new Context(devices_from_environment());
   return context;
 }
 
-count::Rates Context::rates_of(const Device& d) {
-  return {.clock_ghz = d.clock_khz * 1e-6,
-          .memory_bytes_per_ns = d.memory_clock_khz * 1e-6 * 2 * d.memory_bus_bits / 8,
-          .multiprocessors = d.sms,
-          .copy_engines = d.copy_engines};
-}
-
-Context::Context()
-    : work(*this, rates_of(*device_from_environment())), device_(device_from_environment()) {
+Context::Context(const std::vector<const Device*>& kinds) : work(*this, rates_of(kinds)) {
+  for (const Device* kind : kinds) devices_.emplace_back(static_cast<int>(devices_.size()), *kind);
   if (const std::uint64_t seed = number_from("WARP_WEFT_SCHEDULE", 0)) work.set_schedule(seed);
   options_.workers = static_cast<unsigned>(number_from("WARP_WEFT_WORKERS", 1));
   options_.schedule = number_from("WARP_WEFT_SCHEDULE", 0);
@@ -70,7 +68,11 @@ Context::Context()
 }
 
 memory::DeviceMemory& Context::memory() {
-  if (!memory_) memory_ = std::make_unique<memory::DeviceMemory>(device_->memory);
+  if (!memory_) {
+    std::vector<std::uint64_t> capacities;
+    for (const DeviceState& d : devices_) capacities.push_back(d.kind->memory);
+    memory_ = std::make_unique<memory::DeviceMemory>(capacities);
+  }
   return *memory_;
 }
 
@@ -84,53 +86,78 @@ memory::Release Context::release(memory::Address begin, const memory::CallSite& 
   return result;
 }
 
-LoadedModule* Context::add_module(const void* wrapper) {
-  return modules_.emplace_back(std::make_unique<LoadedModule>(wrapper)).get();
+static thread_local int thread_chose = -1;
+int Context::chosen_device() const { return thread_chose < 0 ? preferred_device : thread_chose; }
+void Context::choose_device(int ordinal) { thread_chose = ordinal; }
+
+Code* Context::add_module(const void* wrapper) {
+  Code& code = *codes_.emplace_back(std::make_unique<Code>());
+  for (const DeviceState& d : devices_)
+    code.on.push_back(std::make_unique<LoadedModule>(d.ordinal, code.managed, wrapper));
+  return &code;
 }
 
-void Context::add_kernel(LoadedModule* module, const void* stub, const char* name) {
-  auto kernel = std::make_unique<Kernel>();
-  kernel->module = module;
-  kernel->name = name;
-  kernel->readable = demangle(name);
-  kernels_[stub] = kernel.get();
-  kernels_[kernel.get()] = kernel.get();  // as a cudaKernel_t
-  module->kernels.push_back(std::move(kernel));
+void Context::add_kernel(Code* code, const void* stub, const char* name) {
+  std::vector<Kernel*> on;
+  for (const auto& module : code->on) {
+    auto kernel = std::make_unique<Kernel>();
+    kernel->module = module.get();
+    kernel->name = name;
+    kernel->readable = demangle(name);
+    on.push_back(kernel.get());
+    module->kernels.push_back(std::move(kernel));
+  }
+  kernels_[stub] = on;
+  for (const Kernel* kernel : on) kernels_[kernel] = on;  // as a cudaKernel_t
 }
 
-void Context::add_variable(LoadedModule* module, const void* host, const char* name, bool managed) {
-  module->variables.push_back({host, name, managed, nullptr});
+void Context::add_variable(Code* code, const void* host, const char* name, bool managed) {
+  for (const auto& module : code->on) module->variables.push_back({host, name, managed, nullptr});
 }
 
-LoadedModule* Context::add_library(std::string image) {
-  LoadedModule* library =
-      modules_.emplace_back(std::make_unique<LoadedModule>(std::move(image))).get();
-  libraries_.insert(library);
-  return library;
+Code* Context::add_library(std::string image) {
+  Code& code = *codes_.emplace_back(std::make_unique<Code>());
+  for (const DeviceState& d : devices_)
+    code.on.push_back(std::make_unique<LoadedModule>(d.ordinal, code.managed, image));
+  libraries_.insert(&code);
+  return &code;
 }
 
-std::string Context::load_library(LoadedModule* library) {
-  std::string problem = library->load(*device_, memory());
-  if (!problem.empty()) return problem;
-  library->name_kernels();
-  for (const auto& kernel : library->kernels) kernels_[kernel.get()] = kernel.get();
+std::string Context::load_library(Code* library) {
+  std::map<std::string, std::vector<Kernel*>> by_name;
+  for (const auto& module : library->on) {
+    const auto device = static_cast<std::size_t>(module->device());
+    std::string problem = module->load(*devices_[device].kind, memory());
+    if (!problem.empty()) return problem;
+    module->name_kernels();
+    for (const auto& kernel : module->kernels) {
+      std::vector<Kernel*>& on = by_name[kernel->name];
+      on.resize(library->on.size());
+      on[device] = kernel.get();
+    }
+  }
+  for (const auto& [name, on] : by_name)
+    for (const Kernel* kernel : on)
+      if (kernel) kernels_[kernel] = on;
   return {};
 }
 
-void Context::remove_library(LoadedModule* library) {
-  library->unload(memory());
-  for (const auto& kernel : library->kernels) kernels_.erase(kernel.get());
+void Context::remove_library(Code* library) {
+  for (const auto& module : library->on) {
+    module->unload(memory());
+    for (const auto& kernel : module->kernels) kernels_.erase(kernel.get());
+  }
   libraries_.erase(library);
-  std::erase_if(modules_, [&](const auto& m) { return m.get() == library; });
+  std::erase_if(codes_, [&](const auto& code) { return code.get() == library; });
 }
 
 Kernel* Context::find_kernel(const void* stub_or_handle) {
   const auto it = kernels_.find(stub_or_handle);
-  return it == kernels_.end() ? nullptr : it->second;
+  return it == kernels_.end() ? nullptr : it->second[static_cast<std::size_t>(ordinal())];
 }
 
 std::string Context::load_problem(Kernel& kernel) {
-  std::string problem = kernel.module->load(*device_, memory());
+  std::string problem = kernel.module->load(*on(kernel.module->device()).kind, memory());
   if (!problem.empty()) return problem;
   if (kernel.function < 0) return "its PTX is not in the program.";
   const ir::Module& module = kernel.module->ir();
@@ -150,19 +177,26 @@ std::string Context::load_problem(Kernel& kernel) {
 }
 
 void Context::load_managed_variables() {
-  for (const auto& module : modules_)
-    if (std::any_of(module->variables.begin(), module->variables.end(),
-                    [](const auto& v) { return v.managed; }))
-      module->load(*device_, memory());
+  for (const auto& code : codes_) {
+    LoadedModule& module = module_of(*code);
+    if (std::ranges::any_of(module.variables, &LoadedModule::Variable::managed))
+      module.load(device(), memory());
+  }
 }
 
 const memory::Allocation* Context::find_symbol(const void* symbol) {
-  for (const auto& module : modules_)
-    for (const LoadedModule::Variable& v : module->variables)
-      if (v.host == symbol) {
-        module->load(*device_, memory());
-        return v.allocation;
-      }
+  const DeviceState& chosen = on(chosen_device());
+  const auto address = reinterpret_cast<memory::Address>(symbol);
+  for (const auto& code : codes_) {
+    LoadedModule& module = *code->on[static_cast<std::size_t>(chosen.ordinal)];
+    for (const LoadedModule::Variable& v : module.variables) {
+      // In the host's code the name of a managed variable means its memory.
+      if (v.host != symbol && !(v.managed && v.allocation && v.allocation->begin == address))
+        continue;
+      module.load(*chosen.kind, memory());
+      return v.allocation;
+    }
+  }
   return nullptr;
 }
 
@@ -177,6 +211,7 @@ Context::Serving::Serving(Context& c) : c_(c) {
   ++c.served_;
   if (c.depth_++ > 0) return;
   c.stream_ = nullptr;
+  c.device_ = c.chosen_device();
   c.blocking_ = false;
   c.per_thread_default_ = std::exchange(compiled_per_thread, false);
 }
@@ -188,12 +223,14 @@ Context::Serving::~Serving() {
 void Context::unlocked(const std::function<void()>& body) {
   const int depth = std::exchange(depth_, 0);
   Stream* const stream = stream_;
+  const int device = device_;
   const bool per_thread = per_thread_default_;
   for (int i = 0; i < depth; ++i) mutex_.unlock();
   body();
   for (int i = 0; i < depth; ++i) mutex_.lock();
   depth_ = depth;
   stream_ = stream;
+  device_ = device;
   per_thread_default_ = per_thread;
 }
 
@@ -210,8 +247,6 @@ void Context::keep_going() {
     }
   }).detach();
 }
-
-void Context::wait_for_device() { work.wait_all(); }
 
 bool Context::host_touched(memory::Address address, bool write, const memory::CallSite& site) {
   const Serving serving(*this);
@@ -232,6 +267,7 @@ cudaError_t Context::write_down(Task& task, const std::function<cudaError_t()>& 
 
 OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
   if (!task.site.frames[0]) task.site = here();
+  task.device = ordinal();
   if (sink_) {
     *sink_ = std::move(task);
     return nullptr;
@@ -267,18 +303,20 @@ void Context::call_host_function(const Operation& operation,
 // ---- Errors ----
 
 cudaError_t Context::remember(cudaError_t error) {
-  if (error == cudaSuccess || error == cudaErrorNotReady) return error;
-  last_ = error;
-  last_site_ = here();
-  launched_since_.clear();
+  if (error != cudaSuccess && error != cudaErrorNotReady) last() = {error, here(), {}};
   return error;
+}
+
+Context::LastError& Context::last() {
+  thread_local LastError last;
+  return last;
 }
 
 cudaError_t Context::last_error(bool clear) {
   const Serving serving(*this);
-  const cudaError_t error = last_;
-  if (error != cudaSuccess && !launched_since_.empty()) report_stale_error();
-  if (clear) last_ = cudaSuccess;
+  const cudaError_t error = last().error;
+  if (error != cudaSuccess && !last().launched_since.empty()) report_stale_error();
+  if (clear) last().error = cudaSuccess;
   return error;
 }
 
@@ -290,56 +328,49 @@ cudaError_t Context::synchronise() {
 
 // The text of device printf waits in a ring: when kernels print more than it holds, the oldest
 // lines are lost.
-void Context::print(std::string_view text) {
-  printf_text_ += text;
-  if (printf_text_.size() < 2 * limits.printf_fifo) return;
-  const std::size_t line = printf_text_.find('\n', printf_text_.size() - limits.printf_fifo);
-  printf_text_.erase(
-      0, line == std::string::npos ? printf_text_.size() - limits.printf_fifo : line + 1);
-  printf_lost_ = true;
+void Context::print(DeviceState& device, std::string_view text) {
+  const std::size_t fifo = device.limits.printf_fifo;
+  std::string& printed = device.printed;
+  printed += text;
+  if (printed.size() < 2 * fifo) return;
+  const std::size_t line = printed.find('\n', printed.size() - fifo);
+  printed.erase(0, line == std::string::npos ? printed.size() - fifo : line + 1);
+  device.lost_printed = true;
 }
 
 void Context::flush_printf() {
-  if (printf_lost_)
+  DeviceState& d = current();
+  if (d.lost_printed)
     std::fprintf(
         stderr,
         "Kernels printed more than the printf buffer of %zu bytes holds; the oldest lines are lost "
         "(cudaDeviceSetLimit with cudaLimitPrintfFifoSize makes it larger).\n",
-        limits.printf_fifo);
-  printf_lost_ = false;
-  if (printf_text_.empty()) return;
-  std::fwrite(printf_text_.data(), 1, printf_text_.size(), stdout);
+        d.limits.printf_fifo);
+  d.lost_printed = false;
+  if (d.printed.empty()) return;
+  std::fwrite(d.printed.data(), 1, d.printed.size(), stdout);
   std::fflush(stdout);
-  printf_text_.clear();
+  d.printed.clear();
 }
 
 void Context::reset() {
   const Serving serving(*this);
-  work.reset();
-  graphs.reset();
+  const int device = ordinal();
+  work.reset(device);
+  work.finish();  // nothing goes on with memory that goes
+  graphs.reset(device);
   synchronise();
   if (memory_)
     for (const memory::Allocation* a : memory_->live()) {
-      if (!a->name.empty()) continue;  // a variable of the program
+      if (!a->name.empty() || a->device != device) continue;  // a variable, or not ours
       release(a->begin);
     }
-  images.clear();
-  for (const auto& module : modules_) module->reset();
-  limits = {};
-  if (sticky_ != cudaSuccess) last_ = sticky_;
+  images.clear(device);
+  for (const auto& code : codes_) module_of(*code).reset();
+  current().reset();
+  for (DeviceState& other : devices_) other.peers &= ~(memory::DeviceSet{1} << device);
+  if (sticky_ != cudaSuccess) last().error = sticky_;
   sticky_ = pending_ = cudaSuccess;
-}
-
-std::size_t* Context::Limits::of(cudaLimit limit) {
-  switch (limit) {
-    case cudaLimitStackSize: return &stack;
-    case cudaLimitPrintfFifoSize: return &printf_fifo;
-    case cudaLimitMallocHeapSize: return &heap;
-    case cudaLimitDevRuntimePendingLaunchCount: return &pending_launches;
-    case cudaLimitMaxL2FetchGranularity: return &l2_fetch;
-    case cudaLimitPersistingL2CacheSize: return &persisting_l2;
-    default: return nullptr;
-  }
 }
 
 // ---- Findings ----

@@ -1,7 +1,8 @@
-// The simulated CUDA context: device, modules, memory, errors, and the record of the session.
+// The simulated CUDA runtime: devices, modules, memory, errors, and the record of the session.
 //
 // One per process, made by the first call that needs it. The API functions (api_*.cc) are thin:
-// each runs its body through `call`, which keeps the rules of CUDA's error state.
+// each runs its body through `call`, which keeps the rules of CUDA's error state. Which device a
+// call works on is resolved here, in one place: its stream's, else the one that its thread chose.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 #include "sim/check/finding.h"
 #include "sim/exec/grid.h"
 #include "sim/memory/memory.h"
+#include "sim/runtime/device_state.h"
 #include "sim/runtime/devices.h"
 #include "sim/runtime/graph.h"
 #include "sim/runtime/images.h"
@@ -33,7 +35,6 @@ struct LaunchRequest {
   exec::Dim3 grid, block;
   std::size_t dynamic_shared = 0;
   void** arguments = nullptr;
-  cudaStream_t stream = nullptr;
   bool cooperative = false;
 };
 
@@ -53,18 +54,43 @@ class Context {
  public:
   static Context& get();
 
+  // ---- Devices ----
+  // The one that the call being served works on.
+  int ordinal() const { return device_; }
+  DeviceState& current() { return on(ordinal()); }
+  const Device& device() { return *current().kind; }
+  // What the calling thread asked for with cudaSetDevice; before, the first of those that
+  // cudaSetValidDevices listed.
+  int chosen_device() const;
+  static void choose_device(int ordinal);
+  int preferred_device = 0;
+  int device_count() const { return static_cast<int>(devices_.size()); }
+  bool is_device(int ordinal) const { return ordinal >= 0 && ordinal < device_count(); }
+  DeviceState& on(int ordinal) { return devices_[static_cast<std::size_t>(ordinal)]; }
+  bool can_be_peers(int device, int peer) {
+    return device != peer && runtime::can_be_peers(*on(device).kind, *on(peer).kind);
+  }
+  // Whether kernels, and fills, of a device can touch it.
+  bool reaches(int device, const memory::Allocation& a) {
+    return a.is_reached_by(device, on(device).peers);
+  }
+
   // ---- Registration, before main ----
-  LoadedModule* add_module(const void* wrapper);
-  void add_kernel(LoadedModule* module, const void* stub, const char* name);
-  void add_variable(LoadedModule* module, const void* host, const char* name, bool managed);
-  Kernel* find_kernel(const void* stub_or_handle);
+  Code* add_module(const void* wrapper);
+  void add_kernel(Code* code, const void* stub, const char* name);
+  void add_variable(Code* code, const void* host, const char* name, bool managed);
+  Kernel* find_kernel(const void* stub_or_handle);  // on the call's device
   // Code that the program brings itself; it is read when it is first asked for something.
-  LoadedModule* add_library(std::string image);
+  Code* add_library(std::string image);
   // Empty, or why it cannot be used.
-  std::string load_library(LoadedModule* library);
-  bool is_library(const LoadedModule* library) const { return libraries_.count(library) != 0; }
-  void remove_library(LoadedModule* library);
-  // The device memory of a __device__ or __constant__ variable; nullptr when `symbol` is none.
+  std::string load_library(Code* library);
+  bool is_library(const Code* library) const { return libraries_.count(library) != 0; }
+  void remove_library(Code* library);
+  LoadedModule& module_of(const Code& code) {
+    return *code.on[static_cast<std::size_t>(ordinal())];
+  }
+  // The memory of a __device__ or __constant__ variable of the device that the thread chose,
+  // whatever the call's stream; nullptr when `symbol` is none.
   const memory::Allocation* find_symbol(const void* symbol);
 
   // ---- Errors ----
@@ -90,10 +116,17 @@ class Context {
   cudaError_t synchronise();
 
   // ---- Work ----
+  // Of a kernel by its stub or handle, in a stream.
+  cudaError_t launch(const void* stub, cudaStream_t stream, LaunchRequest request);
+  // In the call's stream.
   cudaError_t launch(const LaunchRequest& request);
   // The stream that the call being served works in; its default stream unless it names another.
   Stream& stream() { return stream_ ? *stream_ : *work.find(nullptr, per_thread_default_); }
-  void serve_in(Stream* stream) { stream_ = stream; }
+  void serve_in(Stream* stream) {
+    stream_ = stream;
+    if (stream) serve_on(stream->device);
+  }
+  void serve_on(int device) { device_ = device; }
   // Queues it there, or adds it to the graph that is being captured there.
   OperationPtr submit(Task task, std::vector<OperationPtr> waits_for = {});
   // Runs `body`; what it submits is written to `task` instead.
@@ -103,7 +136,7 @@ class Context {
   // the device or a host function will write. So when the host makes no call for a while, what is
   // queued is done.
   void keep_going();
-  void wait_for_device();
+  void wait_for_device() { work.wait_all(ordinal()); }
   // Does what is queued, without the host waiting for it: before the record is read.
   void finish();
   // Whether the call being served returns only when what it queues is done.
@@ -122,9 +155,9 @@ class Context {
   Work work;
   Images images;
   void flush_printf();
-  // cudaDeviceReset: the device as the program found it. A real driver may refuse to work on when
-  // the context was broken (one of 2025 answers cudaErrorDevicesUnavailable); the simulated one
-  // does work on, so that a grader can give the next case a fair start.
+  // cudaDeviceReset: the call's device as the program found it. A real driver may refuse to work on
+  // when the context was broken (one of 2025 answers cudaErrorDevicesUnavailable); the simulated
+  // one does work on, so that a grader can give the next case a fair start.
   void reset();
   void set_workers(unsigned count) { options_.workers = count; }
   void set_checks(bool value) { checks_ = value; }
@@ -137,7 +170,6 @@ class Context {
   bool free_later(memory::Address begin) { return freed_later_.insert(begin).second; }
   bool is_freed_later(memory::Address begin) const { return freed_later_.count(begin) != 0; }
   bool has_memory() const { return memory_ != nullptr; }
-  const Device& device() const { return *device_; }
   Occupancy occupancy_of(const Kernel& kernel, std::uint64_t threads, std::size_t dynamic) const;
   std::string load_problem(Kernel& kernel);  // why it cannot be launched; empty when it can
   // Managed variables are read by the host without any call: all modules that have some.
@@ -184,13 +216,6 @@ class Context {
   int failing_allocation = 0, failing_launch = 0;
   bool reports_itself = false;
 
-  struct Limits {
-    std::size_t stack = 1024, printf_fifo = 8650752, heap = 8 << 20;
-    std::size_t pending_launches = 2048, l2_fetch = 64, persisting_l2 = 0;  // kept, without effect
-    std::size_t* of(cudaLimit limit);  // nullptr when there is no such limit
-  } limits;
-  unsigned device_flags = 0;
-
  private:
   // Holds the lock while a call is served.
   class Serving {
@@ -201,42 +226,48 @@ class Context {
    private:
     Context& c_;
   };
-  Context();
+  explicit Context(const std::vector<const Device*>& kinds);
   cudaError_t not_in_a_host_function();
   cudaError_t prepare(const LaunchRequest& request, PreparedLaunch& prepared);
   void execute(const PreparedLaunch& prepared, Operation& operation);
-  memory::Address cleared_grid_barrier();
+  memory::Address cleared_grid_barrier(DeviceState& device);
   std::vector<HostPages::Guard> guards(const exec::Launch& launch);
-  void take_time(const KernelRecord& record, Operation& operation) const;
-  static count::Rates rates_of(const Device& device);
+  static void take_time(const KernelRecord& record, const Device& device, Operation& operation);
+  const Device& kind_of(const Kernel& kernel) const {
+    return *devices_[static_cast<std::size_t>(kernel.module->device())].kind;
+  }
   cudaError_t remember(cudaError_t error);
   void keep_advice(check::Finding&& given);
   void report_stale_error();
   void report_leaks();
   cudaError_t check_shape(const LaunchRequest& request);
   void misshaped(const LaunchRequest& request, std::string what, std::string advice);
-  void print(std::string_view text);
+  static void print(DeviceState& device, std::string_view text);
 
   std::recursive_mutex mutex_;
   int depth_ = 0;  // how often the lock is held
   Stream* stream_ = nullptr;
+  int device_ = 0;
   bool per_thread_default_ = false, blocking_ = false;
-  const Device* device_;
+  std::vector<DeviceState> devices_;
   exec::Options options_;
   bool checks_ = true;  // the checkers watch the kernels
   bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
-  const memory::Allocation* grid_barrier_ = nullptr;  // made for the first cooperative launch
   std::set<memory::Address> freed_later_;
-  std::vector<std::unique_ptr<LoadedModule>> modules_;
-  std::map<const void*, Kernel*> kernels_;
-  std::set<const LoadedModule*> libraries_;
-  // Where the last error came from, and the kernel that was launched since; for cudaGetLastError.
-  memory::CallSite last_site_;
-  std::string launched_since_;
-  cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess, pending_ = cudaSuccess;
-  std::string printf_text_;  // printed by kernels, not yet shown
-  bool printf_lost_ = false;
+  std::vector<std::unique_ptr<Code>> codes_;
+  std::map<const void*, std::vector<Kernel*>> kernels_;  // on each device
+  std::set<const Code*> libraries_;
+  // A kernel's mistake breaks all devices of the process, as on a machine whose GPUs are linked.
+  cudaError_t sticky_ = cudaSuccess, pending_ = cudaSuccess;
+  // For cudaGetLastError: of the calling thread, the last error, where it came from, and the kernel
+  // that was launched since.
+  struct LastError {
+    cudaError_t error = cudaSuccess;
+    memory::CallSite site;
+    std::string launched_since;
+  };
+  static LastError& last();
   Task* sink_ = nullptr;
   std::uint64_t served_ = 0;  // calls
   bool keeps_going_ = false;

@@ -50,6 +50,28 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
   return {a->data + (address - a->begin), cudaSuccess, a};
 }
 
+// ---- Between devices ----
+
+Between between(const Side& source, const Side& target) {
+  const auto is_on_device = [](const Side& s) { return s.allocation && !s.is_seen_by_host(); };
+  if (!is_on_device(source) || !is_on_device(target)) return {};
+  return {source.allocation->device, target.allocation->device};
+}
+
+OperationPtr submit_copy(Context& c, Task task, Between devices) {
+  if (!devices.several() || c.is_writing_down() || !c.work.is_legacy(c.stream()))
+    return c.submit(std::move(task));
+  std::vector<Stream*> others;
+  for (const int d : {devices.from, devices.to})
+    if (d != c.ordinal()) others.push_back(&c.work.legacy(d));
+  std::vector<OperationPtr> before;
+  for (const Stream* s : others)
+    for (OperationPtr& o : c.work.last_of(*s)) before.push_back(std::move(o));
+  const OperationPtr operation = c.submit(std::move(task), std::move(before));
+  for (Stream* s : others) s->last = operation;
+  return operation;
+}
+
 // ---- For streamcheck ----
 
 namespace {
@@ -144,25 +166,30 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
              nullptr, check::Severity::warning);
   using Way = TimelineEntry::Kind;
   const bool pageable = source.is_pageable() || target.is_pageable();
-  const OperationPtr operation = c.submit(
-      {.kind = source.is_host()   ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
-               : target.is_host() ? Way::copy_to_host
-                                  : Way::copy_on_device,
+  const Between devices = between(source, target);
+  const OperationPtr operation = submit_copy(
+      c,
+      {.kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
+               : target.is_host()  ? Way::copy_to_host
+               : devices.several() ? Way::copy_between_devices
+                                   : Way::copy_on_device,
        .name = call,
        .bytes = e.width * e.height * e.depth,
        .pageable = pageable,
        .touched = touched(source, from_layout, target, to_layout, e),
        .guards = guards(source, from_layout, target, to_layout, e),
-       .body = [&c, source, target, to_layout, from_layout, e](Operation&) {
-         if (target.is_host() && c.is_broken()) return;
-         for (std::size_t z = 0; z < e.depth; ++z)
-           for (std::size_t r = 0; r < e.height; ++r) {
-             const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
-             const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
-             std::memmove(target.data + there, source.data + here, e.width);
-             note_copied(target, there, source, here, e.width);
-           }
-       }});
+       .body =
+           [&c, source, target, to_layout, from_layout, e](Operation&) {
+             if (target.is_host() && c.is_broken()) return;
+             for (std::size_t z = 0; z < e.depth; ++z)
+               for (std::size_t r = 0; r < e.height; ++r) {
+                 const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
+                 const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
+                 std::memmove(target.data + there, source.data + here, e.width);
+                 note_copied(target, there, source, here, e.width);
+               }
+           }},
+      devices);
   // A blocking call waits, except for a copy on the device. An asynchronous one waits, too, when
   // the bytes pass through memory that is not pinned, or stay on the host.
   const bool on_host = source.is_host() && target.is_host();
@@ -179,6 +206,20 @@ cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const
   return fill_elements(c, to, layout, e, static_cast<unsigned>(value), 1, call);
 }
 
+// A fill runs on the device of its stream, and goes where that device's kernels may go.
+static cudaError_t out_of_reach(Context& c, const memory::Allocation& a, const char* call) {
+  const std::string here = std::to_string(c.ordinal()), there = std::to_string(a.device);
+  c.report(Kind::api_misuse,
+           std::string(call) + ": the destination is memory of device " + there + ", and device " +
+               here + ", whose stream is to fill it, may not touch it.",
+           "Call it while device " + there +
+               " is current (cudaSetDevice), in a stream of that "
+               "device; or enable the peer first, with cudaDeviceEnablePeerAccess(" +
+               there + ", 0).",
+           &a);
+  return cudaErrorInvalidValue;
+}
+
 cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigned value,
                           std::size_t element, const char* call) {
   if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
@@ -188,6 +229,8 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
     return pitch_too_small(c, call, e.width, layout.pitch, cudaErrorInvalidValue);
   const Side target = side(c, to, layout.span(e), true, true, call, "destination");
   if (target.error != cudaSuccess) return target.error;
+  if (target.allocation && !c.reaches(c.ordinal(), *target.allocation))
+    return out_of_reach(c, *target.allocation, call);
   c.submit({.kind = TimelineEntry::Kind::fill,
             .name = call,
             .bytes = e.width * e.height * e.depth,

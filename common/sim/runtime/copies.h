@@ -49,6 +49,16 @@ struct Side {
            allocation->kind == memory::Kind::registered;
   }
 };
+// The devices that a copy goes between, when they are two: `from` and `to`.
+struct Between {
+  int from = 0, to = 0;
+  bool several() const { return from != to; }
+};
+Between between(const Side& source, const Side& target);
+// Queues the copy. In a default stream one between two devices waits for the default streams of
+// both, and they wait for it.
+OperationPtr submit_copy(Context& c, Task task, Between devices);
+
 // Checks the bytes and reports what is wrong with them. `device`: whether the copy's direction says
 // that this side is on the device; `known`: whether it says so at all.
 Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,

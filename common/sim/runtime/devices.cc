@@ -1,5 +1,7 @@
 #include "sim/runtime/devices.h"
 
+#include <algorithm>
+
 namespace sim::runtime {
 
 namespace {
@@ -31,6 +33,25 @@ const Device* find_device(std::string_view key) {
   for (const Device& d : table)
     if (d.key == key) return &d;
   return nullptr;
+}
+
+std::vector<const Device*> devices_of(std::string_view list, std::string& problem) {
+  std::vector<const Device*> found;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    const std::string_view key = list.substr(at, end - at);
+    found.push_back(find_device(key));
+    if (!found.back()) {
+      problem = "\"" + std::string(key) + "\" is none of the devices that can be simulated:";
+      for (const Device& d : devices()) problem += " " + std::string(d.key);
+      problem += ". Several are separated by commas: small,small.";
+      return {};
+    }
+    at = end + 1;
+  }
+  if (found.size() <= most_devices) return found;
+  problem = "there can be " + std::to_string(most_devices) + " devices at most.";
+  return {};
 }
 
 }  // namespace sim::runtime

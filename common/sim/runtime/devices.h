@@ -3,7 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "sim/count/timeline.h"
 
 namespace sim::runtime {
 
@@ -23,6 +27,12 @@ struct Device {
   std::uint32_t copy_engines;
 
   std::uint32_t warps_per_sm() const { return threads_per_sm / 32; }
+  count::Rates rates() const {  // for the virtual clock
+    return {.clock_ghz = clock_khz * 1e-6,
+            .memory_bytes_per_ns = memory_clock_khz * 1e-6 * 2 * memory_bus_bits / 8,
+            .multiprocessors = sms,
+            .copy_engines = copy_engines};
+  }
 };
 
 inline constexpr std::uint32_t shared_per_block = 48 * 1024;  // without opting in
@@ -32,5 +42,13 @@ inline constexpr std::uint32_t threads_per_block = 1024;
 
 std::span<const Device> devices();
 const Device* find_device(std::string_view key);  // nullptr when there is none
+
+// A process has at most so many.
+inline constexpr std::size_t most_devices = 8;
+// Those of a list like "h200,h200,t4"; empty when it makes no sense, and `problem` says why.
+std::vector<const Device*> devices_of(std::string_view list, std::string& problem);
+// Whether kernels of the one can be let at the other's memory. Boards of one kind are taken to be
+// linked, others not.
+inline bool can_be_peers(const Device& a, const Device& b) { return &a == &b; }
 
 }  // namespace sim::runtime

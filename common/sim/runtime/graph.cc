@@ -155,9 +155,14 @@ cudaGraphExecUpdateResult Graphs::compare(const GraphExec& exec, const Graph& gr
   return cudaGraphExecUpdateSuccess;
 }
 
-void Graphs::reset() {
-  graphs_.clear();
-  execs_.clear();
+void Graphs::reset(int device) {
+  const auto is_gone = [&](const Graph& graph) {
+    return graph.nodes.empty() || std::ranges::any_of(graph.nodes, [&](const auto& node) {
+             return node->task.device == device;
+           });
+  };
+  std::erase_if(graphs_, [&](const auto& entry) { return is_gone(*entry.second); });
+  std::erase_if(execs_, [&](const auto& entry) { return is_gone(*entry.second->graph); });
 }
 
 }  // namespace sim::runtime

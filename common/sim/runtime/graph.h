@@ -79,7 +79,7 @@ class Graphs {
   static cudaGraphExecUpdateResult compare(const GraphExec& exec, const Graph& graph,
                                            cudaGraphNode_t& at);
 
-  void reset();
+  void reset(int device);  // those with nodes of this device are gone
 
  private:
   static std::vector<OperationPtr> issue(const std::vector<GraphNode*>& order,

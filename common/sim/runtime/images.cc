@@ -24,11 +24,14 @@ bool Images::is_array(const cudaArray* array) const {
   });
 }
 
-void Images::clear() {
-  table.clear();
-  made.clear();
-  arrays.clear();
-  mipmapped.clear();
+void Images::clear(int device) {
+  for (const auto& [handle, m] : made)
+    if (m.device == device) table.destroy(handle, {});
+  const auto ours = [&](const auto& entry) { return entry.second.device == device; };
+  const auto owned = [&](const auto& entry) { return entry.second->device == device; };
+  std::erase_if(made, ours);
+  std::erase_if(arrays, owned);
+  std::erase_if(mipmapped, owned);
 }
 
 TexelFormat texel_format(const cudaChannelFormatDesc& d) {

@@ -16,6 +16,7 @@ struct cudaArray {
   cudaChannelFormatDesc channels{};
   cudaExtent extent{};  // as the program gave it: 0 where there is no such dimension
   unsigned flags = 0;
+  int device = 0;
 
   sim::ptx::Geometry shape() const;
   std::size_t row_bytes() const { return image.width * std::size_t{image.format.bytes()}; }
@@ -26,6 +27,7 @@ struct cudaMipmappedArray {
   cudaChannelFormatDesc channels{};
   cudaExtent extent{};
   unsigned flags = 0;
+  int device = 0;
 };
 
 namespace sim::runtime {
@@ -40,11 +42,12 @@ struct Images {
   struct Made {
     cudaResourceDesc resource{};
     cudaTextureDesc texture{};
+    int device = 0;
   };
   std::map<exec::TextureTable::Handle, Made> made;
 
   bool is_array(const cudaArray* array) const;  // a level of a mipmapped array, too
-  void clear();
+  void clear(int device);                       // what it has
 };
 
 // The texels of a channel description; `channels` is 0 when there are no such texels.

@@ -42,7 +42,7 @@ const char* limit_text(Occupancy::Limit limit) {
 Occupancy Context::occupancy_of(const Kernel& kernel, std::uint64_t threads,
                                 std::size_t dynamic) const {
   if (dynamic > kernel.dynamic_shared_limit()) return {};
-  return occupancy(*device_,
+  return occupancy(kind_of(kernel),
                    {.threads = threads,
                     .registers_per_thread = kernel.code.registers,
                     .shared_bytes = kernel.ir().shared_bytes + static_cast<std::uint32_t>(dynamic),
@@ -98,7 +98,7 @@ cudaError_t Context::check_shape(const LaunchRequest& r) {
                   std::to_string(f.shared_bytes) + " of its own arrays.",
               "For more than 48 KB in all, call cudaFuncSetAttribute with "
               "cudaFuncAttributeMaxDynamicSharedMemorySize first; this device allows " +
-                  std::to_string(device_->shared_per_block_optin) + ".");
+                  std::to_string(kind_of(*r.kernel).shared_per_block_optin) + ".");
     return cudaErrorInvalidValue;
   }
   const Occupancy o = occupancy_of(*r.kernel, b.count(), r.dynamic_shared);
@@ -109,29 +109,39 @@ cudaError_t Context::check_shape(const LaunchRequest& r) {
               "Launch smaller blocks, or limit the registers with __launch_bounds__.");
     return cudaErrorLaunchOutOfResources;
   }
-  if (r.cooperative && g.count() > std::uint64_t{o.blocks} * device_->sms) {
-    misshaped(r,
-              "a cooperative grid must be resident at once, and " +
-                  std::to_string(std::uint64_t{o.blocks} * device_->sms) + " blocks fit.",
-              "Size the grid with cudaOccupancyMaxActiveBlocksPerMultiprocessor.");
+  const std::uint64_t room = std::uint64_t{o.blocks} * kind_of(*r.kernel).sms;
+  if (r.cooperative && g.count() > room) {
+    misshaped(
+        r,
+        "a cooperative grid must be resident at once, and " + std::to_string(room) + " blocks fit.",
+        "Size the grid with cudaOccupancyMaxActiveBlocksPerMultiprocessor.");
     return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaSuccess;
 }
 
-cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
-  if (should_fail_launch()) return cudaErrorLaunchOutOfResources;
-  if (!r.kernel) {
+// A kernel runs on the device of its stream.
+cudaError_t Context::launch(const void* stub, cudaStream_t handle, LaunchRequest request) {
+  Stream* const stream = work.find(handle, per_thread_default_);
+  serve_in(stream);
+  flush_printf();
+  request.kernel = find_kernel(stub);
+  if (!request.kernel) {
     report(check::Kind::launch_error, "what was launched is no kernel of this program.",
            "Pass the __global__ function itself.");
     return cudaErrorInvalidResourceHandle;
   }
-  if (!work.find(r.stream, per_thread_default_)) {
+  if (!stream) {
     report(check::Kind::api_misuse,
-           r.kernel->readable + " was launched in a stream that does not exist.",
+           request.kernel->readable + " was launched in a stream that does not exist.",
            "The stream was destroyed, or was never made with cudaStreamCreate.");
     return cudaErrorInvalidResourceHandle;
   }
+  return launch(request);
+}
+
+cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
+  if (should_fail_launch()) return cudaErrorLaunchOutOfResources;
   if (const std::string problem = load_problem(*r.kernel); !problem.empty()) {
     report(check::Kind::launch_error,
            r.kernel->readable + " cannot run on the simulated GPU: " + problem,
@@ -184,11 +194,10 @@ void** PreparedLaunch::arguments() const {
 }
 
 cudaError_t Context::launch(const LaunchRequest& r) {
-  flush_printf();
   PreparedLaunch prepared;
   if (const cudaError_t error = prepare(r, prepared); error != cudaSuccess) return error;
-  if (last_ != cudaSuccess && launched_since_.empty()) launched_since_ = r.kernel->readable;
-  serve_in(work.find(r.stream, per_thread_default_));
+  if (last().error != cudaSuccess && last().launched_since.empty())
+    last().launched_since = r.kernel->readable;
   if (const cudaError_t error = refuse_for_capture(); error != cudaSuccess) return error;
   if (!is_writing_down()) ++work.calls.kernel_launches;
   const auto kernel = std::make_shared<const PreparedLaunch>(std::move(prepared));
@@ -204,7 +213,7 @@ cudaError_t Context::launch(const LaunchRequest& r) {
 }
 
 // How long it took on the virtual clock, and which share of the device it filled.
-void Context::take_time(const KernelRecord& record, Operation& operation) const {
+void Context::take_time(const KernelRecord& record, const Device& device, Operation& operation) {
   const auto counted = [&](const char* name) {
     const auto it = record.counters.find(name);
     return it == record.counters.end() ? std::uint64_t{0} : static_cast<std::uint64_t>(it->second);
@@ -217,18 +226,18 @@ void Context::take_time(const KernelRecord& record, Operation& operation) const 
                         .blocks = blocks,
                         .sectors = counted("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
                                    counted("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")},
-                       rates_of(*device_));
-  const double room = record.theoretical_occupancy * device_->threads_per_sm * device_->sms;
+                       device.rates());
+  const double room = record.theoretical_occupancy * device.threads_per_sm * device.sms;
   operation.share = static_cast<double>(blocks * product(record.block)) / std::max(room, 1.0);
 }
 
-memory::Address Context::cleared_grid_barrier() {
+memory::Address Context::cleared_grid_barrier(DeviceState& device) {
   constexpr std::uint64_t bytes = 8;  // cooperative_groups: grid_workspace
-  if (!grid_barrier_)
-    grid_barrier_ =
-        memory().allocate(bytes, memory::Kind::global_variable, "the barrier of the grid");
-  std::memset(grid_barrier_->data, 0, bytes);
-  return grid_barrier_->begin;
+  if (!device.grid_barrier)
+    device.grid_barrier = memory().allocate(bytes, memory::Kind::global_variable,
+                                            "the barrier of the grid", {}, device.ordinal);
+  std::memset(device.grid_barrier->data, 0, bytes);
+  return device.grid_barrier->begin;
 }
 
 // Where the kernel's limit on registers is written, if it has one, else where the kernel is.
@@ -259,22 +268,26 @@ void Context::keep_advice(check::Finding&& given) {
 
 void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const Kernel& kernel = *prepared.kernel;
+  DeviceState& on = this->on(kernel.module->device());
+  const Device& device = *on.kind;
   const ir::Function& f = kernel.ir();
   const Occupancy& o = prepared.occupancy;
   exec::Launch launch = prepared.launch;
   launch.serial = operation.launch;
   launch.stream = operation.stream;
-  if (prepared.cooperative) launch.grid_barrier = cleared_grid_barrier();
+  if (prepared.cooperative) launch.grid_barrier = cleared_grid_barrier(on);
 
   exec::Machine machine;
   machine.memory = &memory();
+  machine.device = on.ordinal;
+  machine.peers = operation.peers;
   machine.textures = &images.table;
-  machine.sms = device_->sms;
+  machine.sms = device.sms;
   machine.resident_blocks_per_sm = o.blocks;
   machine.limited_by = limit_text(o.limit);
-  machine.stack_bytes = static_cast<std::uint32_t>(limits.stack);
-  machine.heap_bytes = limits.heap;
-  machine.print = [this](std::string_view text) { print(text); };
+  machine.stack_bytes = static_cast<std::uint32_t>(on.limits.stack);
+  machine.heap_bytes = on.limits.heap;
+  machine.print = [&on](std::string_view text) { print(on, text); };
   machine.complain = [](std::string_view text) {
     std::fprintf(stderr, "%.*s", static_cast<int>(text.size()), text.data());
   };
@@ -300,6 +313,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   KernelRecord record;
   record.name = kernel.readable;
   record.launch = launch.serial;
+  record.device = on.ordinal;
   record.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   record.block = {launch.block.x, launch.block.y, launch.block.z};
   record.registers = kernel.code.registers;
@@ -313,17 +327,17 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   record.theoretical_occupancy = o.fraction;
   counters.fill(record);
   trace.fill(record);
-  take_time(record, operation);
+  take_time(record, device, operation);
   operation.touched = touched.footprint();
   if (checks_) {
     const check::Source source(kernel.module->ir());
     const count::Residency residency{.limit = o.limit,
                                      .blocks = o.blocks,
-                                     .most_blocks = device_->blocks_per_sm,
-                                     .most_warps = device_->warps_per_sm(),
+                                     .most_blocks = device.blocks_per_sm,
+                                     .most_warps = device.warps_per_sm(),
                                      .registers = registers_per_sm,
-                                     .shared_bytes = device_->shared_per_sm,
-                                     .multiprocessors = device_->sms};
+                                     .shared_bytes = device.shared_per_sm,
+                                     .multiprocessors = device.sms};
     for (check::Finding& given :
          count::advice(record, residency, [&] { return line_of_limit(f, source); }))
       keep_advice(std::move(given));

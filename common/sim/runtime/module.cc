@@ -66,15 +66,15 @@ const Entry* best(const std::vector<Entry>& entries, const Device& device) {
 
 }  // namespace
 
-const std::string& LoadedModule::load(const Device& device, memory::DeviceMemory& memory) {
+const std::string& LoadedModule::load(const Device& kind, memory::DeviceMemory& memory) {
   if (loaded_) return problem_;
   loaded_ = true;
-  problem_ = read(device);
+  problem_ = read(kind);
   if (problem_.empty()) problem_ = place_variables(memory);
   return problem_;
 }
 
-std::string LoadedModule::read(const Device& device) {
+std::string LoadedModule::read(const Device& kind) {
   FatBinary fat;
   if (wrapper_)
     fat = read_fat_binary_wrapper(wrapper_);
@@ -83,7 +83,7 @@ std::string LoadedModule::read(const Device& device) {
   else
     fat.ptx.push_back({0, image_});
   if (!fat.problem.empty()) return fat.problem;
-  const FatBinary::Ptx* ptx = best(fat.ptx, device);
+  const FatBinary::Ptx* ptx = best(fat.ptx, kind);
   if (!ptx)
     return "this program holds machine code alone, and the simulated GPU runs PTX. Add "
            "-gencode arch=compute_80,code=[compute_80,sm_80] to nvcc's options.";
@@ -91,7 +91,7 @@ std::string LoadedModule::read(const Device& device) {
   if (std::string problem = ir::load(ptx->text, exec::missing, *ir_); !problem.empty())
     return problem;
 
-  if (const FatBinary::Cubin* cubin = best(fat.cubins, device)) code_ = read_cubin(cubin->elf);
+  if (const FatBinary::Cubin* cubin = best(fat.cubins, kind)) code_ = read_cubin(cubin->elf);
   for (const auto& kernel : kernels) {
     kernel->function = ir_->find_function(kernel->name);
     if (const auto it = code_.find(kernel->name); it != code_.end()) kernel->code = it->second;
@@ -99,20 +99,27 @@ std::string LoadedModule::read(const Device& device) {
   return {};
 }
 
+const memory::Allocation* LoadedModule::place_managed(const ir::Variable& v,
+                                                      memory::DeviceMemory& memory) {
+  const memory::Allocation*& placed = managed_[v.name];
+  if (placed) return placed;
+  const HostPages::Views views = Context::get().work.pages.map(v.bytes);
+  if (views.host)
+    placed = memory.adopt(views.host, v.bytes, memory::Kind::managed, {}, v.name, views.simulator,
+                          device_);
+  return placed;
+}
+
 std::string LoadedModule::place_variables(memory::DeviceMemory& memory) {
   std::vector<memory::Address> addresses;
   for (const ir::Variable& v : ir_->variables) {
-    const memory::Allocation* a = nullptr;
-    if (v.is_managed) {
-      const HostPages::Views views = Context::get().work.pages.map(v.bytes);
-      if (views.host)
-        a = memory.adopt(views.host, v.bytes, memory::Kind::managed, {}, v.name, views.simulator);
-    } else {
-      a = memory.allocate(v.bytes,
-                          v.space == ptx::Space::constant ? memory::Kind::constant_variable
-                                                          : memory::Kind::global_variable,
-                          v.name);
-    }
+    const memory::Allocation* const a =
+        v.is_managed
+            ? place_managed(v, memory)
+            : memory.allocate(v.bytes,
+                              v.space == ptx::Space::constant ? memory::Kind::constant_variable
+                                                              : memory::Kind::global_variable,
+                              v.name, {}, device_);
     if (!a) return "the variables of this program do not fit into the device's memory.";
     addresses.push_back(a->begin);
     placed_.push_back(a);
@@ -131,6 +138,7 @@ std::string LoadedModule::place_variables(memory::DeviceMemory& memory) {
 void LoadedModule::initialise_variables() {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const ir::Variable& v = ir_->variables[i];
+    if (placed_[i]->device != device_) continue;  // managed, and placed for another device
     std::byte* data = placed_[i]->data;
     std::memset(data, 0, v.bytes);
     std::copy(v.initial.begin(), v.initial.end(), data);

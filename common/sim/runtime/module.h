@@ -1,4 +1,7 @@
 // One fat binary of the program: its kernels, its variables, and its PTX once that is needed.
+//
+// Each device has its own of all that: the PTX that suits it, variables in its memory, attributes
+// of kernels. Managed variables alone are the same for all.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +21,8 @@ namespace sim::runtime {
 
 class LoadedModule;
 
-// A kernel as the program names it: the address of its host stub, or its cudaKernel_t.
+// A kernel on one device, as the program names it: the address of its host stub, or its
+// cudaKernel_t.
 struct Kernel {
   LoadedModule* module = nullptr;
   std::string name;      // mangled
@@ -35,11 +39,16 @@ struct Kernel {
   std::uint32_t dynamic_shared_limit() const;
 };
 
+using ManagedVariables = std::map<std::string, const memory::Allocation*>;  // by mangled name
+
 class LoadedModule {
  public:
-  explicit LoadedModule(const void* wrapper) : wrapper_(wrapper) {}
+  // `managed`: those that have been placed, on whichever device.
+  LoadedModule(int device, ManagedVariables& managed, const void* wrapper)
+      : device_(device), managed_(managed), wrapper_(wrapper) {}
   // A library: PTX text, or a fat binary.
-  explicit LoadedModule(std::string image) : image_(std::move(image)) {}
+  LoadedModule(int device, ManagedVariables& managed, std::string image)
+      : device_(device), managed_(managed), image_(std::move(image)) {}
 
   struct Variable {
     const void* host = nullptr;  // the shadow that the host names it by
@@ -52,7 +61,7 @@ class LoadedModule {
 
   // Reads the PTX that suits the device and places the variables, once. Empty, or why it cannot be
   // done.
-  const std::string& load(const Device& device, memory::DeviceMemory& memory);
+  const std::string& load(const Device& kind, memory::DeviceMemory& memory);
   // The variables as the program begins, the kernels without attributes.
   void reset();
   // Of a library: a kernel for each of its entries, once it is loaded.
@@ -60,6 +69,7 @@ class LoadedModule {
   // Gives the variables' memory back.
   void unload(memory::DeviceMemory& memory);
 
+  int device() const { return device_; }
   exec::Program* program() { return program_.get(); }
   const ir::Module& ir() const { return *ir_; }
   memory::Address address_of(int variable) const {
@@ -67,10 +77,13 @@ class LoadedModule {
   }
 
  private:
-  std::string read(const Device& device);
+  std::string read(const Device& kind);
   std::string place_variables(memory::DeviceMemory& memory);
+  const memory::Allocation* place_managed(const ir::Variable& v, memory::DeviceMemory& memory);
   void initialise_variables();
 
+  int device_;
+  ManagedVariables& managed_;
   const void* wrapper_ = nullptr;
   std::string image_;
   bool loaded_ = false;
@@ -79,6 +92,12 @@ class LoadedModule {
   std::map<std::string, KernelCode> code_;  // by mangled name
   std::unique_ptr<exec::Program> program_;
   std::vector<const memory::Allocation*> placed_;  // of each of ir_->variables
+};
+
+// The same code on each device.
+struct Code {
+  ManagedVariables managed;
+  std::vector<std::unique_ptr<LoadedModule>> on;  // by device
 };
 
 // "scale" for "_Z5scalePfi": without parameters and return type, with template arguments.

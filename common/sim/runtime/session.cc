@@ -105,7 +105,7 @@ void Context::write_reports(int exit_code, bool died) {
   for (check::Finding& advice : work.overlap_advice()) findings.push_back(std::move(advice));
   if (!died && exit_code == 0) report_leaks();
   const std::vector<KernelRecord> kernels = in_launch_order(kernel_records);
-  if (!printf_text_.empty())
+  if (std::ranges::any_of(devices_, [](const DeviceState& d) { return !d.printed.empty(); }))
     report_at({}, check::Kind::api_misuse,
               "the program ended before the text of a kernel's printf was shown.",
               "The text waits on the device until the host waits for it: call "

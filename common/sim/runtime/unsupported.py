@@ -22,7 +22,6 @@ NEAREST = [
     ("cudaImportExternal|cudaExternal|cudaDestroyExternal|cudaSignalExternal|cudaWaitExternal|cudaGraphExternal",
      "Nothing outside the process is imported: use cudaMalloc and events."),
     ("cudaMem.*Batch|cudaMemcpy.*Batch", "Issue the operations one by one: cudaMemcpyAsync, cudaMemPrefetchAsync."),
-    ("cudaMemcpy3DPeer", "Use cudaMemcpyPeer for each row, or cudaMemcpy3D."),
     ("cudaOccupancyMax.*Cluster", "Clusters are not simulated: cudaOccupancyMaxActiveBlocksPerMultiprocessor."),
     ("cudaArrayGetSparse|cudaMipmappedArrayGetSparse|cudaArrayGetPlane", "Arrays have all their memory and one plane."),
     (".*ArrayGetMemoryRequirements", "An array has its memory from the beginning: cudaArrayGetInfo tells its size."),

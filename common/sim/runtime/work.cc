@@ -15,7 +15,7 @@ namespace {
 // A real device takes about as many launches before the next one has to wait.
 constexpr std::size_t queue_length = 1024;
 
-constexpr std::size_t legacy_line = 0, host_line = 1;
+constexpr std::size_t host_line = 0;  // the lines after it are the legacy default streams'
 
 std::uint64_t this_thread() {
   static std::atomic<std::uint64_t> threads{0};
@@ -31,17 +31,27 @@ bool touches_host(const Operation& o) {
 
 }  // namespace
 
-Work::Work(Context& context, const count::Rates& rates)
-    : context_(context), rates_(rates), engines_(rates.copy_engines), streamcheck_(source_line) {
-  legacy_.line = legacy_line;
+Work::Work(Context& context, const std::vector<count::Rates>& rates)
+    : context_(context),
+      rates_(rates),
+      legacy_(rates.size()),
+      handed_over_(rates.size()),
+      ticks_(1 + rates.size()),
+      streamcheck_(source_line) {
+  for (std::size_t d = 0; d < rates.size(); ++d) {
+    engines_.emplace_back(rates[d].copy_engines);
+    legacy_[d].device = static_cast<int>(d);
+    legacy_[d].line = host_line + 1 + d;
+  }
 }
 
 // ---- Streams and events ----
 
-Stream* Work::make_stream(unsigned flags, int priority) {
+Stream* Work::make_stream(unsigned flags, int priority, int device) {
   auto stream = std::make_unique<Stream>();
   stream->flags = flags;
   stream->priority = priority;
+  stream->device = device;
   stream->number = ++stream_numbers_;
   stream->line = free_line();
   Stream* result = stream.get();
@@ -53,7 +63,8 @@ bool Work::destroy_stream(cudaStream_t stream) { return streams_.erase(stream) !
 
 // A line is used again once the host knows that all on it is done and no stream is on it.
 std::size_t Work::free_line() {
-  std::set<std::size_t> taken{legacy_line, host_line};
+  std::set<std::size_t> taken{host_line};
+  for (const Stream& s : legacy_) taken.insert(s.line);
   for (const auto& [key, s] : streams_) taken.insert(s->line);
   for (const auto& [key, s] : per_thread_) taken.insert(s->line);
   for (std::size_t line = 0; line < ticks_.size(); ++line)
@@ -63,22 +74,25 @@ std::size_t Work::free_line() {
 }
 
 Stream* Work::find(cudaStream_t handle, bool per_thread_default) {
+  const int device = context_.chosen_device();
   if (handle == cudaStreamPerThread || (!handle && per_thread_default)) {
-    std::unique_ptr<Stream>& mine = per_thread_[this_thread()];
+    std::unique_ptr<Stream>& mine = per_thread_[{this_thread(), device}];
     if (!mine) {
       mine = std::make_unique<Stream>();
       mine->number = ++stream_numbers_;
+      mine->device = device;
       mine->line = free_line();
     }
     return mine.get();
   }
-  if (!handle || handle == cudaStreamLegacy) return &legacy_;
+  if (!handle || handle == cudaStreamLegacy) return &legacy(device);
   return streams_.count(handle) ? handle : nullptr;
 }
 
-Event* Work::make_event(bool timed) {
+Event* Work::make_event(bool timed, int device) {
   auto event = std::make_unique<Event>();
   event->timed = timed;
+  event->device = device;
   Event* result = event.get();
   events_[result] = std::move(event);
   return result;
@@ -92,12 +106,14 @@ OperationPtr Work::issue(Stream& stream, Task task, std::vector<OperationPtr> wa
   auto operation = std::make_shared<Operation>();
   static_cast<Task&>(*operation) = std::move(task);
   operation->stream = stream.number;
+  operation->device = stream.device;
   operation->line = stream.line;
   operation->after = std::move(waits_for);
   // The legacy default stream waits for all others that do not opt out, and they for it.
   for (OperationPtr& o : last_of(stream)) operation->after.push_back(std::move(o));
-  if (&stream != &legacy_ && stream.is_blocking() && legacy_.last)
-    operation->after.push_back(legacy_.last);
+  const Stream& legacy = legacy_[static_cast<std::size_t>(stream.device)];
+  if (&stream != &legacy && stream.is_blocking() && legacy.last)
+    operation->after.push_back(legacy.last);
   stream.last = operation;
   hand_over(operation);
   return operation;
@@ -125,6 +141,8 @@ void Work::hand_over(const OperationPtr& operation) {
   operation->clock = host_;
   for (const OperationPtr& o : operation->after) operation->clock.join(o->clock);
   operation->clock.set(operation->line, operation->tick);
+  handed_over_[static_cast<std::size_t>(operation->device)].join(operation->clock);
+  operation->peers = context_.on(operation->device).peers;
   queued_[operation->serial] = operation;
   log_.push_back({operation, {}});
   for (HostPages::Guard guard : operation->guards) {
@@ -140,7 +158,8 @@ void Work::hand_over(const OperationPtr& operation) {
 }
 
 std::vector<Stream*> Work::all_streams() {
-  std::vector<Stream*> all{&legacy_};
+  std::vector<Stream*> all;
+  for (Stream& s : legacy_) all.push_back(&s);
   for (const auto& [key, s] : per_thread_) all.push_back(s.get());
   for (const auto& [key, s] : streams_) all.push_back(s.get());
   return all;
@@ -150,8 +169,8 @@ std::vector<Stream*> Work::all_streams() {
 
 void Work::run_alone(const OperationPtr& operation) {
   operation->state = Operation::State::running;
-  operation->duration_ns =
-      count::copy_ns(operation->kind, operation->bytes, operation->pageable, rates_);
+  operation->duration_ns = count::copy_ns(operation->kind, operation->bytes, operation->pageable,
+                                          rates_[static_cast<std::size_t>(operation->device)]);
   pages.begin_work();
   if (operation->body) operation->body(*operation);
   pages.end_work();
@@ -249,10 +268,11 @@ void Work::wait(const OperationPtr& operation) {
 
 std::vector<OperationPtr> Work::last_of(const Stream& stream) const {
   std::vector<OperationPtr> last{stream.last};
-  if (&stream == &legacy_) {
+  if (is_legacy(stream)) {
     for (const auto& [key, s] : streams_)
-      if (s->is_blocking()) last.push_back(s->last);
-    for (const auto& [key, s] : per_thread_) last.push_back(s->last);
+      if (s->is_blocking() && s->device == stream.device) last.push_back(s->last);
+    for (const auto& [key, s] : per_thread_)
+      if (s->device == stream.device) last.push_back(s->last);
   }
   std::erase(last, nullptr);
   std::ranges::sort(last, {}, &Operation::serial);
@@ -263,18 +283,20 @@ void Work::wait(Stream& stream) {
   for (const OperationPtr& o : last_of(stream)) wait(o);
 }
 
-void Work::wait_all() {
+void Work::wait_all(int device) {
   std::vector<OperationPtr> all;
-  while (!queued_.empty()) {
-    all.push_back(queued_.begin()->second);
+  const auto next = [&] {
+    return std::ranges::find_if(queued_, [&](const auto& q) { return q.second->device == device; });
+  };
+  for (auto it = next(); it != queued_.end(); it = next()) {
+    all.push_back(it->second);
     run(all.back());
   }
-  for (std::size_t line = 0; line < ticks_.size(); ++line) host_.set(line, ticks_[line]);
+  host_.join(handed_over_[static_cast<std::size_t>(device)]);
   forget();
-  std::vector<OperationPtr> last{legacy_.last};
-  for (const auto& [key, s] : streams_) last.push_back(s->last);
-  for (const auto& [key, s] : per_thread_) last.push_back(s->last);
-  std::erase(last, nullptr);
+  std::vector<OperationPtr> last;
+  for (const Stream* s : all_streams())
+    if (s->device == device && s->last) last.push_back(s->last);
   all.insert(all.end(), last.begin(), last.end());
   log_.push_back({nullptr, std::move(all)});
   place_in_time();
@@ -302,14 +324,20 @@ bool Work::ask(const OperationPtr& operation) {
 
 // ---- What may go wrong between streams ----
 
+std::string Work::name_of_stream(const Operation& o) const {
+  std::string name = o.stream == 0 ? "the default stream" : "stream " + std::to_string(o.stream);
+  if (has_several_devices()) name += " of device " + std::to_string(o.device);
+  return o.in_graph ? "a graph in " + name : name;
+}
+
 void Work::check(const Operation& o) {
   if (std::ranges::all_of(o.touched.ranges, [](const check::Ranges& r) { return r.empty(); }))
     return;
   auto action = std::make_shared<check::Action>();
   action->kind = o.action;
   action->what = o.kind == TimelineEntry::Kind::kernel ? "the kernel " + o.name : o.name;
-  action->stream = o.stream == 0 ? "the default stream" : "stream " + std::to_string(o.stream);
-  if (o.in_graph) action->stream = "a graph in " + action->stream;
+  action->device = o.device;
+  action->stream = name_of_stream(o);
   if (o.kind == TimelineEntry::Kind::kernel) action->kernel = o.name;
   action->launch = o.launch;
   action->site = o.site;
@@ -393,7 +421,8 @@ void Work::place_in_time() {
     if ((!marker && !o.in_graph) || o.is_call) host_ns_ += count::host_call_ns;
     std::uint64_t ready = host_ns_;
     for (const OperationPtr& before : o.after) ready = std::max(ready, before->end_ns);
-    o.begin_ns = engines_.place(o.kind, ready, o.duration_ns, o.share);
+    o.begin_ns =
+        engines_[static_cast<std::size_t>(o.device)].place(o.kind, ready, o.duration_ns, o.share);
     o.end_ns = o.begin_ns + o.duration_ns;
     o.after.clear();
     if (!marker) {
@@ -401,6 +430,7 @@ void Work::place_in_time() {
                            .name = o.name,
                            .serial = o.serial,
                            .launch = o.launch,
+                           .device = o.device,
                            .stream = o.stream,
                            .begin_ns = o.begin_ns,
                            .end_ns = o.end_ns,
@@ -414,12 +444,13 @@ void Work::place_in_time() {
   }
 }
 
-void Work::reset() {
-  wait_all();
-  streams_.clear();
-  events_.clear();
-  per_thread_.clear();
-  legacy_.last = nullptr;
+void Work::reset(int device) {
+  wait_all(device);
+  const auto ours = [&](const auto& entry) { return entry.second->device == device; };
+  std::erase_if(streams_, ours);
+  std::erase_if(events_, ours);
+  std::erase_if(per_thread_, ours);
+  legacy(device).last = nullptr;
 }
 
 }  // namespace sim::runtime

@@ -43,6 +43,7 @@ struct Task {
   memory::CallSite site{};  // where the host asked for it
   std::uint64_t bytes = 0;
   bool pageable = false;
+  int device = 0;        // whose work it is
   bool is_call = false;  // a marker that costs the host a call; all else but markers does anyway
   std::shared_ptr<const PreparedLaunch> kernel{};  // of a kernel
   // For streamcheck: what it touches. A kernel says so when it has run; what memory that the host
@@ -60,6 +61,7 @@ struct Operation : Task {
   std::uint64_t serial = 0;
   std::uint64_t launch = 0;         // of a kernel: 1, 2, 3 … in launch order
   std::uint32_t stream = 0;         // its number
+  memory::DeviceSet peers = 0;      // of its device, when it was handed over
   bool in_graph = false;            // the host handed it over with others
   std::vector<OperationPtr> after;  // what it waits for; empty once its place in time is known
 
@@ -77,7 +79,8 @@ struct Operation : Task {
 struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
-  std::uint32_t number = 0;  // in the order of creation; 0: the legacy default stream
+  std::uint32_t number = 0;  // in the order of creation; 0: a legacy default stream
+  int device = 0;
   std::size_t line = 0;
   sim::runtime::OperationPtr last;  // what was queued last
   // While it is captured: into what, and after which nodes the next one comes.
@@ -89,6 +92,7 @@ struct CUstream_st {
 
 struct CUevent_st {
   bool timed = true;
+  int device = 0;
   sim::runtime::OperationPtr record;  // the last one; null before
   // When that was in a capture: which, and after which nodes.
   std::weak_ptr<sim::runtime::Capture> capture{};
@@ -103,18 +107,20 @@ using Event = CUevent_st;
 
 class Work {
  public:
-  Work(Context& context, const count::Rates& rates);
+  Work(Context& context, const std::vector<count::Rates>& rates);  // of each device
 
   // ---- Streams and events ----
-  Stream* make_stream(unsigned flags, int priority);
+  Stream* make_stream(unsigned flags, int priority, int device);
   bool destroy_stream(cudaStream_t stream);  // what is queued in it goes on; false: there is none
   // Of a handle, also of the default streams; nullptr when there is no such stream. 0 is the
-  // legacy default stream or the calling thread's own, as the call was compiled.
+  // legacy default stream or the calling thread's own, as the call was compiled, of the device that
+  // the thread chose.
   Stream* find(cudaStream_t handle, bool per_thread_default);
   // The streams that there are, the default ones among them.
   std::vector<Stream*> all_streams();
-  bool is_legacy(const Stream& stream) const { return &stream == &legacy_; }
-  Event* make_event(bool timed);
+  bool is_legacy(const Stream& stream) const { return stream.number == 0; }
+  Stream& legacy(int device) { return legacy_[static_cast<std::size_t>(device)]; }
+  Event* make_event(bool timed, int device);
   bool destroy_event(cudaEvent_t event);
   bool is_event(cudaEvent_t event) const { return events_.count(event) != 0; }
 
@@ -130,7 +136,7 @@ class Work {
   // ---- Waiting ----
   void wait(const OperationPtr& operation);  // the host waits for it
   void wait(Stream& stream);
-  void wait_all();
+  void wait_all(int device);
   // What was queued last in the stream; in the legacy default stream, in all that it waits for.
   std::vector<OperationPtr> last_of(const Stream& stream) const;
   // The host asks; when it is not done, something is done on the way to it. True: it is done, and
@@ -157,13 +163,16 @@ class Work {
   // ---- What may go wrong between streams ----
   HostPages pages;
   // Whether what a kernel touches can matter: whether anything may run at the same time.
-  bool has_streams() const { return !streams_.empty() || per_thread_.size() > 1; }
+  bool has_streams() const {
+    return !streams_.empty() || per_thread_.size() > 1 || has_several_devices();
+  }
+  bool has_several_devices() const { return legacy_.size() > 1; }
   // The host faulted at this address. True: because of a guard, and it can go on.
   bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
   // The host gives back memory that it sees, too.
   void host_releases(const memory::Allocation& allocation, const char* call);
 
-  void reset();  // everything is done; streams and events are gone
+  void reset(int device);  // everything of it is done; its streams and events are gone
   void set_schedule(std::uint64_t seed) { shuffle_.emplace(seed); }
 
  private:
@@ -182,19 +191,24 @@ class Work {
   void run_something();
   void place_in_time();
   std::size_t free_line();
+  std::string name_of_stream(const Operation& operation) const;
 
   Context& context_;
-  count::Rates rates_;
-  count::Engines engines_;
-  Stream legacy_;
-  std::map<std::uint64_t, std::unique_ptr<Stream>> per_thread_;  // by the thread's number
+  // Of each device: how fast it is, its engines, its legacy default stream, and what happens before
+  // all that it was ever given is done.
+  std::vector<count::Rates> rates_;
+  std::vector<count::Engines> engines_;
+  std::vector<Stream> legacy_;
+  std::vector<check::Clock> handed_over_;
+  // By the thread's number and the device.
+  std::map<std::pair<std::uint64_t, int>, std::unique_ptr<Stream>> per_thread_;
   std::map<Stream*, std::unique_ptr<Stream>> streams_;
   std::map<Event*, std::unique_ptr<Event>> events_;
   std::map<std::uint64_t, OperationPtr> queued_;  // by serial
   std::uint64_t serials_ = 0, launches_ = 0;
   std::uint32_t stream_numbers_ = 0;
-  std::vector<std::uint64_t> ticks_{0, 0};  // of each line, the last tick given
-  check::Clock host_;                       // what the host knows to be done
+  std::vector<std::uint64_t> ticks_;  // of each line, the last tick given
+  check::Clock host_;                 // what the host knows to be done
   check::Streamcheck streamcheck_;
   std::deque<Logged> log_;
   std::uint64_t host_ns_ = 0;

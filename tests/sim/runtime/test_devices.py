@@ -1,0 +1,98 @@
+"""Programs of several devices: what they print, what the report says, and what the API answers.
+
+usage: test_devices.py SEVERAL_DEVICES API_DEVICES RECORDED
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM, API_DEVICES, RECORDED = sys.argv[1:4]
+
+
+def run(program, *arguments, **settings):
+    """Runs a program; returns its exit code, output, standard error and JSON report."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report.json")
+        env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
+        env.update({"WARP_WEFT_JSON": str(report), "WARP_WEFT_DEVICE": "small,small", **settings})
+        done = subprocess.run([program, *arguments], env=env, capture_output=True, text=True, timeout=60)
+        written = json.loads(report.read_text()) if report.exists() else None
+    return done.returncode, done.stdout, done.stderr, written
+
+
+class Settings(unittest.TestCase):
+    def test_the_devices_come_in_the_order_of_the_list(self):
+        lines = run(PROGRAM, "list", WARP_WEFT_DEVICE="h200,t4,h200")[1].splitlines()
+        self.assertEqual([line.split(" (")[0] for line in lines], ["NVIDIA H200", "Tesla T4", "NVIDIA H200"])
+
+    def test_boards_of_one_kind_are_linked_and_others_are_not(self):
+        lines = run(PROGRAM, "list", WARP_WEFT_DEVICE="h200,t4,h200")[1].splitlines()
+        self.assertEqual([line[-1] for line in lines], ["0", "0", "1"])
+
+    def test_one_that_is_unknown_is_named_among_the_others(self):
+        code, _, text, _ = run(PROGRAM, "list", WARP_WEFT_DEVICE="small,voodoo")
+        self.assertEqual(code, 2)
+        self.assertIn('"voodoo" is none of the devices', text)
+
+    def test_too_many_are_refused(self):
+        code, _, text, _ = run(PROGRAM, "list", WARP_WEFT_DEVICE=",".join(["small"] * 9))
+        self.assertEqual(code, 2)
+        self.assertIn("8 devices at most", text)
+
+
+class Reports(unittest.TestCase):
+    def test_kernels_and_timeline_say_on_which_device(self):
+        report = run(PROGRAM, "one-after-the-other")[3]
+        self.assertEqual([k["device"] for k in report["kernels"]], [0, 1])
+        self.assertEqual([e["device"] for e in report["timeline"]], [0, 1])
+
+    def test_the_timeline_has_rows_for_each_device(self):
+        text = run(PROGRAM, "one-after-the-other", WARP_WEFT_TEXT="1")[2]
+        for device in (0, 1):
+            self.assertRegex(text, rf"device {device}, default stream +\|.*#")
+
+    def test_a_trace_shows_each_device_as_a_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "trace.json")
+            run(PROGRAM, "one-after-the-other", WARP_WEFT_TIMELINE=str(path))
+            events = json.loads(path.read_text())["traceEvents"]
+        names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+        self.assertEqual(sorted(names), [1, 2])
+        self.assertIn("GPU 1", names[2])
+        self.assertEqual([e["pid"] for e in events if e["ph"] == "X"], [1, 2])
+
+    def test_memory_of_a_device_that_is_no_peer(self):
+        _, output, _, report = run(PROGRAM, "not-a-peer")
+        self.assertEqual(output, "cudaErrorIllegalAddress\n")
+        finding = report["findings"][0]
+        self.assertEqual(finding["kind"], "out-of-bounds")
+        self.assertIn("which is memory of device 1; the kernel runs on device 0", finding["message"])
+        self.assertIn("cudaDeviceEnablePeerAccess(1, 0)", finding["advice"])
+
+    def test_a_leak_names_its_device(self):
+        report = run(PROGRAM, "leak")[3]
+        self.assertEqual([f["kind"] for f in report["findings"]], ["leak"])
+        self.assertIn("on device 1", report["findings"][0]["message"])
+
+    def test_a_kernels_text_is_shown_when_its_device_is_waited_for(self):
+        self.assertEqual(run(PROGRAM, "prints-on-another")[1], "device 0 is done\nfrom a kernel\n")
+
+
+class RealGpus(unittest.TestCase):
+    maxDiff = None
+
+    def test_the_api_answers_as_two_h200s_did(self):
+        recorded = Path(RECORDED).read_text()
+        parts = [p.split("\n", 1)[0] for p in recorded.split("-- part ")[1:]]
+        answers = "".join(run(API_DEVICES, part, WARP_WEFT_DEVICE="h200,h200", WARP_WEFT_TEXT="0")[1]
+                          for part in parts)
+        self.assertMultiLineEqual(answers, recorded)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
