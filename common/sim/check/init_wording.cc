@@ -41,6 +41,15 @@ std::vector<Finding> Initcheck::findings() const {
   return findings;
 }
 
+std::vector<SourceLine> Initcheck::led_astray() const {
+  if (wild_.empty()) return {};
+  const Source source(*info_.module);
+  std::vector<SourceLine> lines;
+  for (const Place& p : wild_)
+    lines.push_back(source.line(p.function->code[static_cast<std::size_t>(p.pc)].location));
+  return lines;
+}
+
 Finding Initcheck::tell(const Origin& o, const Wording& wording) const {
   Finding f;
   f.launch = info_.serial;
@@ -71,8 +80,7 @@ Finding Initcheck::tell(const Origin& o, const Wording& wording) const {
     f.advice =
         "Shared memory starts with whatever the block before left there. Who should have written "
         "this element: a thread that was kept out by a bounds check, one that wrote elsewhere, or "
-        "one that comes later because a barrier is missing? Or was it copied from memory that "
-        "nobody had written?";
+        "one that comes later because a barrier is missing?";
     return f;
   }
   if (o.space == Space::local) {

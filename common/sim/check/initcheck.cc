@@ -44,6 +44,7 @@ Initcheck::~Initcheck() {
 void Initcheck::join(Observer& other) {
   auto& from = static_cast<Initcheck&>(other);
   from.turned_.clear();
+  wild_.merge(from.wild_);
   for (Origin& theirs : from.origins_) {
     if (theirs.uses == 0) continue;
     const auto it = std::ranges::find_if(origins_, [&](const Origin& ours) {
@@ -70,6 +71,7 @@ void Initcheck::block_begins(std::uint64_t block) {
 
 void Initcheck::block_ends(std::uint64_t block) {
   shared_.erase(block);
+  copies_.erase(copies_.lower_bound({block, 0}), copies_.lower_bound({block + 1, 0}));
   last_block_ = ~std::uint64_t{0};
   for (auto it = warps_.lower_bound({block, 0}); it != warps_.end() && it->first.first == block;) {
     if (!it->second.registers.empty()) --poisoned_warps_;
@@ -234,13 +236,17 @@ void Initcheck::accessed(const Access& a) {
 void Initcheck::load(const Access& a) {
   const ir::Instruction& i = a.where.instruction();
   const bool clean = all_written(a);
+  std::array<std::uint64_t, exec::lanes> missing{};
+  if (!clean)
+    each_lane(a.lanes, [&](int l) { missing[static_cast<std::size_t>(l)] = unwritten(a, l); });
   if (a.asynchronous) {
-    Warp* w = clean && warps_.empty() ? nullptr : &warp(a.where);
-    if (w)
-      each_lane(a.lanes, [&](int l) {
-        w->copied[static_cast<std::size_t>(l)] =
-            clean ? std::uint16_t{0} : static_cast<std::uint16_t>(unwritten(a, l));
-      });
+    if (clean && warps_.empty()) return;
+    Warp& w = warp(a.where);
+    if (!clean) w.copied_from = origin_of_load(a, missing);
+    each_lane(a.lanes, [&](int l) {
+      const auto lane = static_cast<std::size_t>(l);
+      w.copied[lane] = static_cast<std::uint16_t>(missing[lane]);
+    });
     return;
   }
   if (!is_plain(i)) return;  // matrices: which lane gets which bytes is not followed
@@ -250,21 +256,7 @@ void Initcheck::load(const Access& a) {
   if (clean && was_empty) return;
 
   const std::uint32_t element = ptx::bytes_of(i.type);
-  std::array<std::uint64_t, exec::lanes> missing{};
-  Origin example;
-  if (!clean) {
-    each_lane(a.lanes, [&](int l) { missing[static_cast<std::size_t>(l)] = unwritten(a, l); });
-    each_lane(a.lanes, [&](int l) {
-      if (missing[static_cast<std::size_t>(l)] == 0 || example.bytes != 0) return;
-      example.space = a.space;
-      example.access = a.kind;
-      example.allocation = a.allocation;
-      example.thread = static_cast<std::uint32_t>(l);
-      example.address = a.address(l);
-      example.bytes = a.bytes;
-    });
-  }
-  const std::uint32_t number = clean ? 0 : origin(a.where, example);
+  const std::uint32_t number = clean ? 0 : origin_of_load(a, missing);
   for (std::size_t e = 0; e < i.results.size(); ++e) {
     const ir::Operand& o = i.results[e];
     Poison made;
@@ -279,6 +271,35 @@ void Initcheck::load(const Access& a) {
   mind(w, was_empty);
 }
 
+// What nobody wrote may have come to shared memory by a copy: then the read that took it from where
+// it was is the one to tell.
+std::uint32_t Initcheck::origin_of_load(const Access& a,
+                                        const std::array<std::uint64_t, exec::lanes>& missing) {
+  int lane = 0;
+  while (missing[static_cast<std::size_t>(lane)] == 0) ++lane;
+  if (a.space == Space::shared) {
+    const auto byte =
+        static_cast<unsigned>(std::countr_zero(missing[static_cast<std::size_t>(lane)]));
+    const auto copy = copies_.find({a.where.block, a.address(lane) + byte});
+    if (copy != copies_.end()) return copy->second;
+  }
+  Origin example;
+  example.space = a.space;
+  example.access = a.kind;
+  example.allocation = a.allocation;
+  example.thread = static_cast<std::uint32_t>(lane);
+  example.address = a.address(lane);
+  example.bytes = a.bytes;
+  return origin(a.where, example);
+}
+
+void Initcheck::remember_copy(const Access& a, int lane, std::uint64_t bytes, std::uint32_t from) {
+  if (a.space != Space::shared) return;
+  for (; bytes; bytes &= bytes - 1)
+    copies_[{a.where.block, a.address(lane) + static_cast<unsigned>(std::countr_zero(bytes))}] =
+        from;
+}
+
 void Initcheck::store(const Access& a) {
   if (a.asynchronous) {
     const auto it = warps_.find({a.where.block, a.where.warp});
@@ -286,6 +307,7 @@ void Initcheck::store(const Access& a) {
     each_lane(a.lanes, [&](int l) {
       std::uint16_t& missing = it->second.copied[static_cast<std::size_t>(l)];
       set_written(a, l, missing);
+      remember_copy(a, l, missing, it->second.copied_from);
       missing = 0;
     });
     return;
@@ -300,15 +322,21 @@ void Initcheck::store(const Access& a) {
 
   const std::uint32_t element = ptx::bytes_of(i.type);
   std::array<std::uint64_t, exec::lanes> missing{};
+  std::uint32_t from = 0;
   for (std::size_t e = 0; e < i.sources.size(); ++e) {
     const Poison* p = w->registers.find(*a.registers, i.sources[e]);
     if (!p) continue;
+    from = p->origin;
     use(p, p->computed & a.lanes);
     for (std::size_t l = 0; l < exec::lanes; ++l)
       if (!(p->computed >> l & 1))
         missing[l] |= (std::uint64_t{p->bytes[l]} & bits_of(element)) << e * element;
   }
-  each_lane(a.lanes, [&](int l) { set_written(a, l, missing[static_cast<std::size_t>(l)]); });
+  each_lane(a.lanes, [&](int l) {
+    const std::uint64_t bytes = missing[static_cast<std::size_t>(l)];
+    set_written(a, l, bytes);
+    if (bytes != 0) remember_copy(a, l, bytes, from);
+  });
 }
 
 // An atomic operation computes with what is there, unless it only puts something in its place.
@@ -387,6 +415,8 @@ void Initcheck::stepped(const exec::Stepped& s) {
     use(p, lanes);
     poisoned.clear(s.registers, o, lanes);
   };
+  if (i.address.base.present() && poisoned.find(s.registers, i.address.base))
+    wild_.insert({s.where.function, s.where.pc});
   switch (i.opcode) {
     case Opcode::ld:
     case Opcode::ldu:

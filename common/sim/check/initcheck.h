@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ class Initcheck final : public exec::Observer {
 
   // After the launch; the runtime adds the kernel's readable name.
   std::vector<Finding> findings() const;
+  // Lines whose addresses were computed from what nobody wrote.
+  std::vector<SourceLine> led_astray() const;
 
  private:
   // A read (or a shuffle) that gave something which nobody wrote.
@@ -65,6 +68,7 @@ class Initcheck final : public exec::Observer {
     std::vector<exec::Mask> local;  // of each byte of local memory: the lanes that wrote it
     // Bytes of each lane's copy on its way to shared memory that nobody wrote (cp.async).
     std::array<std::uint16_t, exec::lanes> copied{};
+    std::uint32_t copied_from = 0;  // its origin
   };
   using WarpKey = std::pair<std::uint64_t, std::uint32_t>;  // block, warp
 
@@ -79,6 +83,10 @@ class Initcheck final : public exec::Observer {
   void atomic(const exec::Access& access);
   void shuffle(const exec::Stepped& step, Warp& warp);
   std::uint32_t origin(const exec::Where& where, const Origin& example);
+  std::uint32_t origin_of_load(const exec::Access& access,
+                               const std::array<std::uint64_t, exec::lanes>& missing);
+  void remember_copy(const exec::Access& access, int lane, std::uint64_t bytes,
+                     std::uint32_t origin);
   void use(const Poison* poison, exec::Mask lanes);
   void mind(Warp& warp, bool was_empty);
   Finding tell(const Origin& origin, const Wording& wording) const;
@@ -92,6 +100,14 @@ class Initcheck final : public exec::Observer {
   std::map<WarpKey, Warp> warps_;  // those that need one
   std::size_t poisoned_warps_ = 0;
   std::vector<Origin> origins_;
+  struct Place {
+    const ir::Function* function;
+    std::int32_t pc;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::set<Place> wild_;  // accesses by addresses that nobody set
+  // Bytes of shared memory that hold a copy of what nobody wrote, by block: who read it first.
+  std::map<std::pair<std::uint64_t, memory::Address>, std::uint32_t> copies_;
 
   // What a trial has turned in the allocations' bits, to be taken back unless it is joined.
   struct Turned {

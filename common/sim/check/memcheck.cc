@@ -149,6 +149,10 @@ std::vector<Finding> Memcheck::findings() const {
       if (same_line && g.kind == m.kind && g.space == m.space &&
           told_as_one(g.allocation, m.allocation))
         break;
+      // A null pointer with an index that leads far away.
+      if (same_line && g.kind == FaultKind::null_pointer && m.kind == FaultKind::out_of_bounds &&
+          !m.allocation && g.pc == m.pc)
+        break;
     }
     if (i < gathered.size()) {
       gathered[i].occurrences += m.occurrences;
@@ -161,7 +165,21 @@ std::vector<Finding> Memcheck::findings() const {
   const Wording wording(info_, source, resolve_);
   std::vector<Finding> findings;
   for (const Mistake& m : gathered) findings.push_back(wording.of(m));
-  if (stopped_) findings.push_back(wording.of(stopped_->stop, stopped_->calls));
+  if (!stopped_) return findings;
+  Finding stop = wording.of(stopped_->stop, stopped_->calls);
+  // A call by the table of virtual functions that the host made: the read of the table tells it.
+  if (stopped_->stop.kind == exec::Stop::Kind::wild_call)
+    for (std::size_t i = 0; i < gathered.size(); ++i)
+      if (Finding& f = findings[i]; gathered[i].kind == FaultKind::host_pointer &&
+                                    f.where.line == stop.where.line &&
+                                    f.where.file == stop.where.file) {
+        f.advice =
+            "An object with virtual functions holds the address of a table of them, and the table "
+            "of an object that the host made lies in the host's memory. Copying the object does "
+            "not change that: make it on the device, with new in a kernel.";
+        return findings;
+      }
+  findings.push_back(std::move(stop));
   return findings;
 }
 

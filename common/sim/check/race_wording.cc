@@ -1,6 +1,7 @@
 #include "sim/check/race_wording.h"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 #include "sim/check/source.h"
@@ -26,6 +27,49 @@ std::string does(const RaceSite& s) {
   if (makes_mbarrier(s)) return "initialises";
   if (is_atomic(s)) return "atomically updates";
   return s.writes() ? "writes" : "reads";
+}
+
+const ir::Instruction& instruction(const RaceSite& s) {
+  return s.function->code[static_cast<std::size_t>(s.pc)];
+}
+
+bool same_register(const ir::Operand& a, const ir::Operand& b) {
+  return a.present() && a.bank == b.bank && a.offset == b.offset;
+}
+
+bool same_place(const ir::Instruction& a, const ir::Instruction& b) {
+  return a.space == b.space && same_register(a.address.base, b.address.base) &&
+         a.address.displacement == b.address.displacement;
+}
+
+bool reads_register(const ir::Instruction& i, const ir::Operand& o) {
+  return std::ranges::any_of(i.sources, [&](const ir::Operand& s) { return same_register(s, o); });
+}
+
+// A store of what was computed from the value that a load took from the same place: x += y.
+bool updates(const ir::Instruction& load, const ir::Instruction& store,
+             const std::vector<ir::Instruction>& code) {
+  if (load.opcode != ptx::Opcode::ld || store.opcode != ptx::Opcode::st || load.results.empty() ||
+      store.sources.empty() || !same_place(load, store))
+    return false;
+  return std::ranges::any_of(code, [&](const ir::Instruction& i) {
+    return !i.results.empty() && i.opcode != ptx::Opcode::ld &&
+           same_register(i.results[0], store.sources[0]) && reads_register(i, load.results[0]);
+  });
+}
+
+// A plain load or store that is half of an update.
+bool is_of_update(const RaceSite& s) {
+  const ir::Instruction& own = instruction(s);
+  return std::ranges::any_of(s.function->code, [&](const ir::Instruction& other) {
+    return updates(own, other, s.function->code) || updates(other, own, s.function->code);
+  });
+}
+
+// A lock is taken by one of these.
+bool may_take_lock(const RaceSite& s) {
+  const ptx::AtomicOp op = instruction(s).modifiers.atomic;
+  return s.kind == AccessKind::atomic && (op == ptx::AtomicOp::cas || op == ptx::AtomicOp::exch);
 }
 
 std::string what(const RaceSite& s) {
@@ -138,8 +182,15 @@ class RaceWording {
       return "The copy may happen at any time until the thread waits for its group (cp.async.wait, "
              "cuda::pipeline's consumer_wait, cg::wait): wait first, then __syncthreads() for what "
              "the other threads copied.";
-    if (r.first.block != r.second.block) return between_blocks(a, b);
     const bool same_warp = r.first.thread / exec::lanes == r.second.thread / exec::lanes;
+    const bool between_blocks = r.between_blocks || r.first.block != r.second.block;
+    if (!a.asynchronous && !b.asynchronous && is_of_update(a) && is_of_update(b))
+      return "An update such as x += y reads, computes and writes: of two threads that do so at "
+             "once, "
+             "one is lost. Use an atomic (atomicAdd and its like), or sum up in registers or "
+             "shared "
+             "memory first and let one thread write.";
+    if (between_blocks) return of_blocks(a, b);
     if (a.asynchronous || b.asynchronous)
       return "A thread's wait completes its own copies only. Other threads see them after a "
              "__syncthreads() that follows the wait, and may overwrite them after another one.";
@@ -150,11 +201,11 @@ class RaceWording {
       return "An atomic is indivisible only beside other atomics; a plain access may come before, "
              "between or after them. Put a __syncthreads() between the phases, or make both "
              "atomic.";
+    const bool statement = a.writes() != b.writes() && line(r.first).line == line(r.second).line;
     if (same_warp && r.between_warps)
       return "The same happens between threads of different warps, so a __syncwarp() is not "
-             "enough: "
-             "put a __syncthreads() that all threads reach between the two; in a loop, both before "
-             "the data is read and before the next turn overwrites it.";
+             "enough: " +
+             barrier(statement);
     if (a.lockstep && b.lockstep && same_warp)
       return "volatile makes each access happen, but since Volta the lanes of a warp need not run "
              "in "
@@ -164,13 +215,23 @@ class RaceWording {
       return "Since Volta the lanes of a warp need not run in step, so the result may change with "
              "the compiler and the card. Put a __syncwarp() between the two accesses, and another "
              "before the place is used again; or exchange the values with shuffles.";
-    return "The warps of a block run in any order, so this may work today and fail tomorrow. Put a "
-           "__syncthreads() that all threads reach between the two; in a loop, both before the "
-           "data "
-           "is read and before the next turn overwrites it.";
+    return "The warps of a block run in any order, so this may work today and fail tomorrow. " +
+           capital(barrier(statement));
   }
 
-  static std::string between_blocks(const RaceSite& a, const RaceSite& b) {
+  static std::string barrier(bool statement) {
+    return statement ? "read into a variable, put a __syncthreads() that all threads reach, then "
+                       "write; and another one before the next turn reads."
+                     : "put a __syncthreads() that all threads reach between the two; in a loop, "
+                       "both before the data is read and before the next turn overwrites it.";
+  }
+
+  static std::string capital(std::string text) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+  }
+
+  static std::string of_blocks(const RaceSite& a, const RaceSite& b) {
     const std::string blocks =
         "Blocks run in any order and side by side, and __syncthreads() does not reach beyond its "
         "own. ";
@@ -178,12 +239,22 @@ class RaceWording {
       return "An operation of block scope is atomic only among the threads of its block. Use the "
              "device scope (atomicAdd instead of atomicAdd_block, thread_scope_device).";
     if (is_atomic(a) != is_atomic(b) && a.writes() && b.writes())
-      return blocks +
-             "Set the starting value before the launch (cudaMemset), or in a kernel before this "
-             "one.";
+      return may_take_lock(is_atomic(a) ? a : b)
+                 ? "A lock is given back as it was taken: __threadfence(), so that all see what "
+                   "was "
+                   "written under it, then atomicExch(lock, 0)."
+                 : blocks +
+                       "Set the starting value before the launch (cudaMemset), or in a kernel "
+                       "before this one.";
     if (a.writes() && b.writes())
       return blocks +
              "Let each block write a place of its own, or combine the values with an atomic.";
+    const bool in_place = a.function == b.function && b.pc < a.pc && !is_atomic(a) &&
+                          a.kind == AccessKind::store && b.kind == AccessKind::load;
+    if (in_place)
+      return blocks +
+             "A thread here may read what its neighbour has already replaced: write the results to "
+             "a second array, and swap the two for the next launch.";
     return blocks +
            "Read in a second kernel what the first one wrote. Within one kernel the writer needs "
            "__threadfence() between the data and an atomic or volatile flag (and __syncthreads() "
@@ -196,6 +267,33 @@ class RaceWording {
   Wording wording_;
   const Resolve& resolve_;
 };
+
+// One missing barrier may let many lines race on an array: the first of them tell it.
+void leave_out_repetition(std::vector<Finding>& findings) {
+  constexpr std::size_t shown = 3;
+  struct Array {
+    std::string name;
+    std::uint64_t address;
+    std::size_t last = 0, count = 0;  // `last` that is shown, in `kept`
+  };
+  std::vector<Array> arrays;
+  std::vector<Finding> kept;
+  for (Finding& f : findings) {
+    const std::string name = f.allocation ? f.allocation->name : "";
+    const std::uint64_t address = f.allocation ? f.allocation->address : 0;
+    auto it = std::ranges::find_if(
+        arrays, [&](const Array& a) { return a.name == name && a.address == address; });
+    if (it == arrays.end()) it = arrays.insert(it, {name, address});
+    if (++it->count > shown) continue;
+    it->last = kept.size();
+    kept.push_back(std::move(f));
+  }
+  for (const Array& a : arrays)
+    if (a.count > shown)
+      kept[a.last].message += " The same array has " + counted(a.count - shown, "more race") +
+                              " like this, at later lines.";
+  findings = std::move(kept);
+}
 
 }  // namespace
 
@@ -231,12 +329,18 @@ std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchIn
     if (i < gathered.size()) {
       gathered[i].places = std::max(gathered[i].places, r.places);
       gathered[i].between_warps |= r.between_warps;
+      gathered[i].between_blocks |= r.between_blocks;
     } else {
       gathered.push_back(r);
       lines.emplace_back(a, b);
     }
   }
+  std::ranges::stable_sort(gathered, {}, [](const Race& r) {
+    const RaceSite &a = r.first.site, &b = r.second.site;
+    return std::tuple(!a.function->is_entry, std::min(a.pc, b.pc), std::max(a.pc, b.pc));
+  });
   for (const Race& r : gathered) findings.push_back(wording.of(r));
+  leave_out_repetition(findings);
   return findings;
 }
 

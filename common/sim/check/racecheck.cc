@@ -467,9 +467,12 @@ void Racecheck::add(Race race, std::pair<std::uint64_t, memory::Address> word) {
   const bool between_warps = found.race.between_warps || race.between_warps ||
                              (race.first.block == race.second.block &&
                               race.first.thread / exec::lanes != race.second.thread / exec::lanes);
+  const bool between_blocks =
+      found.race.between_blocks || race.between_blocks || race.first.block != race.second.block;
   if (found.race.places == 0 || threads(race) < threads(found.race)) found.race = std::move(race);
   found.race.places = places;
   found.race.between_warps = between_warps;
+  found.race.between_blocks = between_blocks;
 }
 
 void Racecheck::join(Observer& other) {

@@ -63,6 +63,7 @@ struct Race {
   bool one_instruction = false;  // two lanes of one store
   bool not_waited = false;       // a copy that its thread has not waited for
   bool between_warps = false;    // some of the pairs are of two warps of a block
+  bool between_blocks = false;   // and some of two blocks
 };
 
 class Racecheck final : public exec::Observer {

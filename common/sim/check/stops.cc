@@ -92,6 +92,13 @@ Finding Wording::of(const Stop& stop,
           "Recursion that does not end is the usual cause. If it is meant to be deep, raise "
           "cudaLimitStackSize with cudaDeviceSetLimit.";
       break;
+    case Stop::Kind::wild_call:
+      f.message = subject + " calls a function through a pointer that holds no function's address.";
+      f.advice =
+          "A pointer to a function is good on the side that took it: take its address in a kernel, "
+          "or copy it from a __device__ variable. The same holds for the virtual functions of an "
+          "object: make the object on the device.";
+      break;
     case Stop::Kind::unsupported:
       f.message = subject + " needs " + stop.text + ", which the simulated GPU does not have.";
       f.advice = "The kernel was stopped rather than run wrongly.";

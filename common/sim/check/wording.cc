@@ -159,7 +159,7 @@ Finding Wording::of(const Mistake& m) const {
                                                         : std::string()) +
           ".";
       f.advice =
-          "After cudaFree the memory may hold anything, and soon belongs to another array. "
+          "Once given back, the memory may hold anything, and soon belongs to another array. "
           "Free it after the last kernel that uses it has finished, and forget the pointer "
           "then.";
       break;
@@ -171,12 +171,13 @@ Finding Wording::of(const Mistake& m) const {
       f.advice = "An access of " + counted(m.bytes, "byte") +
                  " needs an address that is a multiple of " + std::to_string(m.bytes) +
                  "; a real GPU stops with cudaErrorMisalignedAddress. ";
-      f.advice += m.space == ptx::Space::shared
-                      ? "Align the shared array with __align__, and look at the index."
-                  : m.bytes >= 8
-                      ? "cudaMalloc aligns the array itself, so look at what is added to its "
-                        "pointer before it is cast to the wider type."
-                      : "Look at where the pointer was cast from bytes to a wider type.";
+      f.advice +=
+          m.space == ptx::Space::shared
+              ? "Align the shared array with __align__, round up the offset of what is carved "
+                "out of a dynamic one, and look at the index."
+          : m.bytes >= 8 ? "cudaMalloc aligns the array itself, so look at what is added to its "
+                           "pointer before it is cast to the wider type."
+                         : "Look at where the pointer was cast from bytes to a wider type.";
       break;
     }
     case FaultKind::host_pointer:
@@ -324,6 +325,9 @@ std::string Wording::why_outside(const Mistake& m, std::int64_t index, std::uint
            counted(count, "element") +
            ": compare the thread's index with the number of elements before touching memory.";
   }
+  if (m.allocation->kind == memory::Kind::pitched)
+    return "The pitch counts bytes, and it is the distance from row to row: (T*)((char*)base + y * "
+           "pitch) is row y. Compare row and column, each with its own limit.";
   if (!flat)
     return "Blocks come whole, so threads at the edges of the grid run too: compare row and "
            "column, "

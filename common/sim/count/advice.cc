@@ -89,12 +89,14 @@ void divergence(std::vector<Finding>& found, const KernelRecord& record) {
   const double threads = value(record.counters, "smsp__thread_inst_executed.sum");
   const double warps_share = (record.block[0] * record.block[1] * record.block[2]) % 32;
   if (instructions == 0 || warps_share != 0 || threads / instructions > 20) return;
+  // Warps that split but once may stay apart for long.
+  const bool costly = instructions - threads / 32 > 16 * worth_it;
   const LineCounters* worst = nullptr;
   double most = 0;
   for (const LineCounters& line : record.lines) {
     const double split = value(line.counters, "smsp__sass_branch_targets_threads_divergent.sum");
     const double all = value(line.counters, "smsp__sass_branch_targets.sum");
-    if (split < worth_it / 4 || split < all / 3 || split <= most) continue;
+    if ((split < worth_it / 4 && !costly) || split < all / 3 || split <= most) continue;
     most = split;
     worst = &line;
   }

@@ -129,11 +129,7 @@ void Warp::call(int index) {
     for (int l = 0; l < lanes; ++l)
       if ((split.lanes >> l & 1) && address[l] == first) same |= Mask{1} << l;
     if (first - function_window >= module.functions.size()) {
-      worker_.stop(Status::illegal_address,
-                   Stop{Stop::Kind::unsupported,
-                        where(split),
-                        "a call through a pointer that holds no function's address",
-                        {}});
+      worker_.stop(Status::illegal_address, Stop{Stop::Kind::wild_call, where(split), {}, {}});
       return;
     }
     target = static_cast<std::int32_t>(first - function_window);

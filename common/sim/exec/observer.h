@@ -212,6 +212,7 @@ struct Stop {
     deadlock,
     runaway,
     stack_overflow,
+    wild_call,  // through a pointer that holds no function's address
     unsupported
   } kind;
   Where where;

@@ -1,7 +1,10 @@
 // What was left behind: errors that nobody looked at, and memory that nobody freed.
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
+#include "sim/report/source_file.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/error_text.h"
 #include "sim/runtime/host_lines.h"
@@ -29,6 +32,53 @@ void Context::report_stale_error() {
       "Every CUDA call returns its error: look at each, and ask cudaGetLastError() only about "
       "the launch just before it.");
   last().launched_since.clear();
+}
+
+namespace {
+
+std::string trimmed(const std::string& line) {
+  const std::size_t comment = line.find("//");
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string::npos || first >= comment) return "";
+  const std::size_t last = line.find_last_not_of(" \t", comment - 1);
+  return line.substr(first, last - first + 1);
+}
+
+// The call, if this line is a statement that drops what the call returns: `cudaSetDevice(2);`.
+std::string dropped_call(report::SourceFiles& files, const check::SourceLine& line) {
+  const std::string* text = files.line(line.file, line.line);
+  if (!text) return "";
+  const std::string statement = trimmed(*text);
+  const std::size_t name_ends = statement.find_first_of(" (<");
+  if (!statement.starts_with("cuda") || name_ends == std::string::npos) return "";
+  if (statement.find('=') < statement.find('(')) return "";
+  const std::string* before = files.line(line.file, line.line - 1);
+  const std::string previous = before ? trimmed(*before) : "";
+  const bool begins = previous.empty() || previous[0] == '#' ||
+                      std::string_view(";{}:").find(previous.back()) != std::string_view::npos;
+  return begins ? statement.substr(0, name_ends) : "";
+}
+
+}  // namespace
+
+// Calls that failed, whose result the program drops, and who never asked cudaGetLastError either.
+void Context::report_errors_ignored() {
+  if (reports_itself) return;
+  report::SourceFiles files;
+  for (const Failed& failed : std::exchange(failed_, {})) {
+    const check::SourceLine line = source_line(failed.site);
+    const bool told = std::ranges::any_of(findings, [&](const check::Finding& f) {
+      return f.where.line == line.line && f.where.file == line.file &&
+             f.severity == check::Severity::error;
+    });
+    const std::string call = line.line > 0 && !told ? dropped_call(files, line) : "";
+    if (call.empty()) continue;
+    report_at(failed.site, check::Kind::api_misuse,
+              call + " failed here with " + cudaGetErrorName(failed.error) + " (" +
+                  cudaGetErrorString(failed.error) + "), and nobody looked.",
+              "Whatever comes after it counts on what it did not do. Every CUDA call returns its "
+              "error: look at each.");
+  }
 }
 
 void Context::report_leaks() {

@@ -244,6 +244,7 @@ cudaError_t sim::runtime::set_function_attribute(Context& c, const void* f, cuda
              "Ask the device: cudaDeviceGetAttribute with cudaDevAttrMaxSharedMemoryPerBlockOptin, "
              "less what "
              "the kernel declares itself.");
+    c.may_be_answered();
     return cudaErrorInvalidValue;
   }
   kernel->max_dynamic_shared = static_cast<std::uint32_t>(value);

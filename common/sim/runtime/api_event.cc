@@ -82,12 +82,38 @@ cudaError_t cudaEventQuery(cudaEvent_t e) {
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
   return api([&](Context& c) {
     if (!ms) return cudaErrorInvalidValue;
-    if (!c.work.is_event(begin) || !c.work.is_event(end) || !begin->record || !end->record ||
-        !begin->timed || !end->timed)
-      return cudaErrorInvalidResourceHandle;
+    for (const cudaEvent_t e : {begin, end}) {
+      const std::string which = std::string("the ") + (e == begin ? "first" : "second") + " event";
+      const auto misused = [&](const std::string& how, const char* advice) {
+        c.report(sim::check::Kind::api_misuse, "cudaEventElapsedTime: " + which + how, advice);
+      };
+      if (!c.work.is_event(e)) {
+        misused(" does not exist.", "Was it never created, or destroyed already?");
+        return cudaErrorInvalidResourceHandle;
+      }
+      if (!e->timed) {
+        misused(
+            " was made without a clock.",
+            "cudaEventDisableTiming makes events for waiting only: create those to be read with "
+            "cudaEventCreate.");
+        return cudaErrorInvalidResourceHandle;
+      }
+      if (!e->record) {
+        misused(" was never recorded.",
+                "cudaEventRecord puts an event into a stream; its time is when the stream gets "
+                "there.");
+        return cudaErrorInvalidResourceHandle;
+      }
+    }
     if (begin->device != end->device) return cudaErrorInvalidResourceHandle;
-    for (const cudaEvent_t e : {begin, end})
-      if (e->record->state != Operation::State::done) return cudaErrorNotReady;
+    for (const cudaEvent_t e : {end, begin})
+      if (e->record->state != Operation::State::done) {
+        c.report(sim::check::Kind::api_misuse,
+                 std::string("cudaEventElapsedTime: the stream has not reached the ") +
+                     (e == begin ? "first" : "second") + " event yet.",
+                 "Wait for it first: cudaEventSynchronize.");
+        return cudaErrorNotReady;
+      }
     const std::uint64_t from = c.work.time_of(begin->record), to = c.work.time_of(end->record);
     *ms = static_cast<float>((static_cast<double>(to) - static_cast<double>(from)) * 1e-6);
     return cudaSuccess;

@@ -303,7 +303,9 @@ void Context::call_host_function(const Operation& operation,
 // ---- Errors ----
 
 cudaError_t Context::remember(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) last() = {error, here(), {}};
+  if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+  last() = {error, here(), {}};
+  if (error != device_error()) failed_.push_back({error, last().site});
   return error;
 }
 
@@ -317,6 +319,11 @@ cudaError_t Context::last_error(bool clear) {
   const cudaError_t error = last().error;
   if (error != cudaSuccess && !last().launched_since.empty()) report_stale_error();
   if (clear) last().error = cudaSuccess;
+  failed_.clear();
+  const bool at_once =
+      last().launched_since.empty() && request_ && *request_ + 1 == findings.size();
+  if (clear && at_once && *request_ >= marked_findings) findings.pop_back();
+  request_.reset();
   return error;
 }
 

@@ -161,6 +161,9 @@ class Context {
   void reset();
   void set_workers(unsigned count) { options_.workers = count; }
   void set_checks(bool value) { checks_ = value; }
+  // The finding just made is about a request that a program may make to learn whether it is
+  // granted: asking cudaGetLastError at once shows that this one did.
+  void may_be_answered() { request_ = findings.size() - 1; }
 
   memory::DeviceMemory& memory();
   // Frees an allocation, on the host's side too when the host has it.
@@ -238,7 +241,11 @@ class Context {
   }
   cudaError_t remember(cudaError_t error);
   void keep_advice(check::Finding&& given);
+  void keep_mistake(check::Finding&& found);
+  const LoadedModule::Variable* variable_of_stand_in(memory::Address address) const;
+  void name_stand_in(check::Finding& finding) const;
   void report_stale_error();
+  void report_errors_ignored();
   void report_leaks();
   cudaError_t check_shape(const LaunchRequest& request);
   void misshaped(const LaunchRequest& request, std::string what, std::string advice);
@@ -268,6 +275,12 @@ class Context {
     std::string launched_since;
   };
   static LastError& last();
+  struct Failed {
+    cudaError_t error;
+    memory::CallSite site;
+  };
+  std::vector<Failed> failed_;          // calls since the program asked for an error last
+  std::optional<std::size_t> request_;  // which finding may_be_answered
   Task* sink_ = nullptr;
   std::uint64_t served_ = 0;  // calls
   bool keeps_going_ = false;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "sim/runtime/api.h"
 
@@ -17,6 +21,15 @@ Direction direction(cudaMemcpyKind kind) {
           kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice};
 }
 
+// Whether the host has the address of device memory there, as in cudaMemcpy(&d, …).
+static bool holds_device_pointer(Context& c, const void* place) {
+  memory::Address held = 0;
+  const iovec from{const_cast<void*>(place), sizeof held}, to{&held, sizeof held};
+  // By way of the system, which refuses what cannot be read.
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof held &&
+         c.memory().in_window(held) && c.memory().find(held) != nullptr;
+}
+
 Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,
           const char* call, const char* role) {
   const memory::Address address = address_of(pointer);
@@ -26,7 +39,11 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
   if (known && device && !a && !in_window) {
     c.report(
         Kind::api_misuse, start + "is host memory, and the direction says device.",
-        "Check the order of the pointers and the cudaMemcpyKind: destination first, then source.");
+        holds_device_pointer(c, pointer)
+            ? "A pointer to device memory lies there: give the pointer itself, not its address "
+              "(d, not &d)."
+            : "Check the order of the pointers and the cudaMemcpyKind: destination first, then "
+              "source.");
     return {nullptr, cudaErrorInvalidValue};
   }
   if (!in_window && !a) return {static_cast<std::byte*>(const_cast<void*>(pointer)), cudaSuccess};
@@ -40,11 +57,16 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
     return {nullptr, cudaErrorInvalidValue};
   }
   if (!a->contains(address, bytes)) {
-    c.report(Kind::out_of_bounds,
-             std::string(call) + " of " + bytes_text(bytes) + " runs past the end of the " + role +
-                 ", which has " + bytes_text(a->end() - address) + " from there.",
-             "Sizes are in bytes: n * sizeof(T) for n elements, the same at allocation and copy.",
-             a);
+    c.report(
+        Kind::out_of_bounds,
+        std::string(call) + " of " + bytes_text(bytes) + " runs past the end of the " + role +
+            ", which has " + bytes_text(a->end() - address) + " from there.",
+        std::string_view(call).find_first_of("23") != std::string_view::npos
+            ? "Width and pitch count bytes, the height counts rows, and the width comes first: "
+              "compare them with the allocation."
+            : "Sizes are in bytes: n * sizeof(T) for n elements, the same at allocation and "
+              "copy.",
+        a);
     return {nullptr, cudaErrorInvalidValue};
   }
   return {a->data + (address - a->begin), cudaSuccess, a};

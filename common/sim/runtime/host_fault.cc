@@ -6,10 +6,14 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "sim/check/memcheck.h"
 #include "sim/report/text.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
@@ -51,6 +55,13 @@ std::string place(const memory::Allocation* a, memory::Address address) {
   return {};
 }
 
+// Checks tell findings themselves, but the process that they run in dies here: nobody else will.
+void tell_if_muted(const Context& c, const check::Finding& finding) {
+  const char* text = std::getenv("WARP_WEFT_TEXT");
+  const bool muted = c.reports_itself || (text && std::strcmp(text, "0") == 0);
+  if (muted) report::print(stderr, {}, std::span(&finding, 1));
+}
+
 // Where the processor was, and whether it was about to write, if that is known.
 void look(void* raw, bool& write, void*& at) {
   [[maybe_unused]] const auto* machine = &static_cast<ucontext_t*>(raw)->uc_mcontext;
@@ -61,6 +72,61 @@ void look(void* raw, bool& write, void*& at) {
   (void)write;
   (void)at;
 #endif
+}
+
+// Whether the C library's free() is at work, which delete calls, too.
+bool in_free() {
+  void* frames[16];
+  const int n = backtrace(frames, 16);
+  for (int i = 0; i < n; ++i) {
+    Dl_info place{};
+    if (!dladdr(frames[i], &place) || !place.dli_sname) continue;
+    const std::string_view name = place.dli_sname;
+    if (name == "free" || name == "cfree" || name == "__libc_free" || name == "realloc")
+      return true;
+  }
+  return false;
+}
+
+// What free() was given: an allocation of ours whose address is still on the stack, or that begins
+// just behind where free() looked for the header of a block of its own.
+const memory::Allocation* given_to_free(Context& c, int signal, siginfo_t* info, void* raw) {
+  constexpr memory::Address header = 16;
+  const auto ours = [&](memory::Address address) -> const memory::Allocation* {
+    const memory::Allocation* a = c.memory().nearest(address, 0);
+    return a && a->live && a->begin == address && a->kind != memory::Kind::registered ? a : nullptr;
+  };
+  if (signal != SIGABRT) {
+    const auto address = reinterpret_cast<memory::Address>(info->si_addr);
+    return ours(address + header - address % header);
+  }
+#ifdef __x86_64__
+  constexpr int words = 256;
+  const auto* stack = reinterpret_cast<const memory::Address*>(
+      static_cast<ucontext_t*>(raw)->uc_mcontext.gregs[REG_RSP]);
+  for (int i = 0; i < words; ++i)
+    for (const memory::Address address : {stack[i], stack[i] + header})
+      if (const memory::Allocation* a = ours(address)) return a;
+#else
+  (void)raw;
+#endif
+  return nullptr;
+}
+
+bool explain_free(Context& c, int signal, siginfo_t* info, void* raw) {
+  if (!in_free()) return false;
+  const memory::Allocation* a = given_to_free(c, signal, info, raw);
+  if (!a) return false;
+  const bool pinned = a->kind == memory::Kind::pinned;
+  const std::string made = check::describe(*a, {}).kind;
+  check::Finding& f =
+      c.report_at(fault_site(nullptr), check::Kind::api_misuse,
+                  "free() or delete was given memory from " + made + ".",
+                  "The C library knows nothing of it and ends the program. Memory from " + made +
+                      " is given back with " + (pinned ? "cudaFreeHost" : "cudaFree") + ".",
+                  a);
+  tell_if_muted(c, f);
+  return true;
 }
 
 void explain(Context& c, siginfo_t* info, void* raw) {
@@ -86,11 +152,7 @@ void explain(Context& c, siginfo_t* info, void* raw) {
       a);
   f.access = access;
   f.address = address;
-
-  // Checks tell findings themselves, but the process that they run in dies here: nobody else will.
-  const char* text = std::getenv("WARP_WEFT_TEXT");
-  const bool muted = c.reports_itself || (text && std::strcmp(text, "0") == 0);
-  if (muted) report::print(stderr, {}, std::span(&f, 1));
+  tell_if_muted(c, f);
 }
 
 // The host touched memory that the device is still using: noted, and the program goes on.
@@ -112,7 +174,8 @@ void on_signal(int signal, siginfo_t* info, void* raw) {
     std::signal(SIGALRM, SIG_DFL);
     alarm(10);
     Context& c = Context::get();
-    if (signal != SIGABRT && c.has_memory()) explain(c, info, raw);
+    if (c.has_memory() && !explain_free(c, signal, info, raw) && signal != SIGABRT)
+      explain(c, info, raw);
     c.write_reports(128 + signal, true);
     alarm(0);
   }

@@ -10,6 +10,7 @@
 #include "sim/check/source.h"
 #include "sim/check/synccheck.h"
 #include "sim/check/texturecheck.h"
+#include "sim/check/wording.h"
 #include "sim/count/advice.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
@@ -266,6 +267,56 @@ void Context::keep_advice(check::Finding&& given) {
   findings.push_back(std::move(given));
 }
 
+static bool same_line(const check::SourceLine& a, const check::SourceLine& b) {
+  return a.line == b.line && a.file == b.file;
+}
+
+static bool same_mistake(const check::Finding& a, const check::Finding& b) {
+  const bool same_array = a.allocation.has_value() == b.allocation.has_value() &&
+                          (!a.allocation || (a.allocation->name == b.allocation->name &&
+                                             a.allocation->kind == b.allocation->kind &&
+                                             same_line(a.allocation->made, b.allocation->made)));
+  return a.kind == b.kind && a.kernel == b.kernel && a.where.line != 0 &&
+         same_line(a.where, b.where) && same_array &&
+         std::ranges::equal(a.sides, b.sides, same_line, &check::Side::where, &check::Side::where);
+}
+
+// A loop that launches makes a kernel's mistake again and again: it is told once.
+void Context::keep_mistake(check::Finding&& found) {
+  for (std::size_t i = std::min(marked_findings, findings.size()); i < findings.size(); ++i)
+    if (check::Finding& known = findings[i];
+        known.launch != found.launch && same_mistake(known, found)) {
+      known.occurrences += found.occurrences;
+      return;
+    }
+  findings.push_back(std::move(found));
+}
+
+// The host knows a __device__ variable by a stand-in of the same name, which holds nothing.
+const LoadedModule::Variable* Context::variable_of_stand_in(memory::Address address) const {
+  for (const auto& code : codes_)
+    for (const auto& module : code->on)
+      for (const LoadedModule::Variable& v : module->variables) {
+        const auto begin = reinterpret_cast<memory::Address>(v.host);
+        if (!v.managed && v.allocation && address >= begin && address < begin + v.allocation->bytes)
+          return &v;
+      }
+  return nullptr;
+}
+
+void Context::name_stand_in(check::Finding& finding) const {
+  if (finding.kind != check::Kind::out_of_bounds || !finding.address) return;
+  const LoadedModule::Variable* const v = variable_of_stand_in(*finding.address);
+  if (!v) return;
+  const check::AllocationNote note = check::describe(*v->allocation, {});
+  finding.message = finding.message.substr(0, finding.message.find(" at 0x")) +
+                    " of the host's stand-in for the " + note.kind + " `" +
+                    check::declared_name(v->name) + "`.";
+  finding.advice =
+      "In host code the name is not the variable's address on the device. Use the variable by its "
+      "name in the kernel, or pass the pointer that cudaGetSymbolAddress gives.";
+}
+
 void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const Kernel& kernel = *prepared.kernel;
   DeviceState& on = this->on(kernel.module->device());
@@ -346,20 +397,29 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const auto keep = [&](std::vector<check::Finding> found) {
     for (check::Finding& finding : found) {
       finding.kernel = kernel.readable;
-      findings.push_back(std::move(finding));
+      keep_mistake(std::move(finding));
     }
   };
-  keep(memcheck.findings());
+  std::vector<check::Finding> refused = memcheck.findings();
+  for (check::Finding& finding : refused) name_stand_in(finding);
+  std::vector<check::Finding> unwritten = initcheck.findings();
+  // Where an index was never set, the address that it leads to says nothing more.
+  const std::vector<check::SourceLine> astray = initcheck.led_astray();
+  std::erase_if(refused, [&](const check::Finding& r) {
+    const bool wild = r.kind == check::Kind::out_of_bounds || r.kind == check::Kind::misaligned;
+    return wild && std::ranges::any_of(astray, [&](const check::SourceLine& line) {
+             return same_line(line, r.where);
+           });
+  });
+  keep(std::move(refused));
   keep(synccheck.findings());
   const std::vector<check::Finding> races = racecheck.findings();
   keep(races);
   // A read that races with the write it should have seen is that race, and nothing more.
-  std::vector<check::Finding> unwritten = initcheck.findings();
   std::erase_if(unwritten, [&](const check::Finding& read) {
     return std::ranges::any_of(races, [&](const check::Finding& race) {
-      return std::ranges::any_of(race.sides, [&](const check::Side& side) {
-        return side.where.line == read.where.line && side.where.file == read.where.file;
-      });
+      return std::ranges::any_of(
+          race.sides, [&](const check::Side& side) { return same_line(side.where, read.where); });
     });
   });
   keep(std::move(unwritten));

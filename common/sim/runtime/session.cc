@@ -103,6 +103,7 @@ void Context::write_reports(int exit_code, bool died) {
   reported_ = true;
   if (!died) work.finish(false);
   for (check::Finding& advice : work.overlap_advice()) findings.push_back(std::move(advice));
+  if (!died) report_errors_ignored();
   if (!died && exit_code == 0) report_leaks();
   const std::vector<KernelRecord> kernels = in_launch_order(kernel_records);
   if (std::ranges::any_of(devices_, [](const DeviceState& d) { return !d.printed.empty(); }))
