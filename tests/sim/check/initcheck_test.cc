@@ -14,11 +14,13 @@ namespace {
 // written: those of lanes 0 to 15. Then come `lines`, from line 2 on.
 std::vector<Finding> unwritten(const std::vector<std::string>& lines) {
   std::string text = R"(.visible .entry k(.param .u64 in, .param .u64 out) {
-    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<8>;
+    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<8>; .shared .align 4 .b8 s[128];
     ld.param.u64 %d1, [in];
     ld.param.u64 %d2, [out];
     mov.u32 %r1, %tid.x;
     mul.wide.u32 %d3, %r1, 4;
+    mov.u32 %r7, s;
+    mad.lo.u32 %r7, %r1, 4, %r7;
     add.s64 %d1, %d1, %d3;
     add.s64 %d2, %d2, %d3;
     .loc 1 1 0
@@ -54,6 +56,15 @@ TEST_CASE("a copy of what nobody wrote is none, until somebody computes with the
                  "setp.eq.u32 %p1, %r4, 0; @%p1 bra there;", "st.global.u32 [%d2], 7; there:"});
   REQUIRE(found.size() == 1);
   CHECK(found[0].where.line == 4);
+}
+
+TEST_CASE("of a copy in shared memory the read is told that took it from where it was") {
+  const auto found = unwritten(
+      {"st.shared.u32 [%r7], %r2;", "ld.shared.u32 %r4, [%r7];", "add.u32 %r3, %r4, 1;", store});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.line == 1);
+  REQUIRE(found[0].allocation);
+  CHECK(found[0].allocation->made.line == 5);
 }
 
 TEST_CASE("what is computed and then left unused is none") {

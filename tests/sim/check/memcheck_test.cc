@@ -89,6 +89,13 @@ TEST_CASE("a missing bounds check") {
   CHECK(f.allocation->bytes == 132);
 }
 
+TEST_CASE("a null pointer is told once, however far the index leads from it") {
+  Stored kernel("u32", "mul.lo.s32 %r4, %r4, 1000000;");
+  const Finding f = only(kernel.run({1}, {32}, 0, 0));
+  CHECK(f.message == "Thread 0 of block 0 writes 4 bytes through a null pointer.");
+  CHECK(f.occurrences == 32);
+}
+
 TEST_CASE("one past the end, when the index is not the thread's number") {
   Stored kernel;
   const Allocation* y = kernel.array(32 * 4);

@@ -132,6 +132,27 @@ TEST_CASE("the same value may be stored by many, different ones may not") {
       "at main.cu:9 (element 0) in one instruction at race.cu:2.");
 }
 
+TEST_CASE("x += y by many asks for an atomic, a step in place for a second array") {
+  const auto sum = races(
+      {"ld.global.u32 %r5, [%d1];", "add.u32 %r5, %r5, 1;", "st.global.u32 [%d1], %r5;"}, 2, 64);
+  REQUIRE(!sum.empty());
+  CHECK(sum[0].advice.find("atomicAdd") != std::string::npos);
+  const auto step =
+      races({"ld.global.u32 %r5, [%d2+4];", "add.u32 %r5, %r5, %r2;", "st.global.u32 [%d2], %r5;"},
+            2, 32);
+  REQUIRE(!step.empty());
+  CHECK(step[0].advice.find("a second array") != std::string::npos);
+}
+
+TEST_CASE("of many lines that race on one array the first are told") {
+  const auto found = races({write_own, read_other_warp, read_other_warp, read_other_warp,
+                            read_other_warp, read_other_warp},
+                           1, 64);
+  REQUIRE(found.size() == 3);
+  CHECK(found[2].sides[1].where.line == 4);
+  CHECK(found[2].message.find("2 more races") != std::string::npos);
+}
+
 TEST_CASE("atomics do not race with each other, but with plain accesses") {
   const std::string add = "red.global.add.u32 [%d1], 1;";
   CHECK(races({add}, 3, 64).empty());

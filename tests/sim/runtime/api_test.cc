@@ -237,6 +237,43 @@ TEST_CASE_FIXTURE(Fixture, "more than 48 KB of shared memory must be asked for")
   CHECK(one == 1);
 }
 
+TEST_CASE_FIXTURE(Fixture, "who asks for too much and then for the error has looked") {
+  CHECK(cudaFuncSetAttribute(dynamic_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             1 << 20) == cudaErrorInvalidValue);
+  CHECK(finding().kind == Kind::api_misuse);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+  CHECK(findings().empty());
+}
+
+TEST_CASE_FIXTURE(Fixture, "a kernel's mistake is told once for all its launches") {
+  int* d = device_array<int>(4);
+  launch_store_out_of_bounds(d);
+  launch_store_out_of_bounds(d);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  CHECK(finding().occurrences == 2);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a time needs two events that have passed") {
+  cudaEvent_t a, b;
+  CHECK(cudaEventCreate(&a) == cudaSuccess);
+  CHECK(cudaEventCreate(&b) == cudaSuccess);
+  CHECK(cudaEventRecord(a) == cudaSuccess);
+  CHECK(cudaEventSynchronize(a) == cudaSuccess);
+  float ms = 0;
+  CHECK(cudaEventElapsedTime(&ms, a, b) == cudaErrorInvalidResourceHandle);
+  CHECK(says(finding().message, "the second event was never recorded"));
+  CHECK(cudaEventDestroy(a) == cudaSuccess);
+  CHECK(cudaEventDestroy(b) == cudaSuccess);
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "the address of a device pointer in place of the pointer is recognised") {
+  int* d = device_array<int>(4);
+  int host[4] = {};
+  CHECK(cudaMemcpy(&d, host, 8, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(says(finding().advice, "not &d"));
+}
+
 TEST_CASE_FIXTURE(Fixture, "a copy past the end of an allocation is refused with both sizes") {
   std::vector<int> host(100);
   int* d = device_array<int>(50);
