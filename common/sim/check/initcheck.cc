@@ -4,6 +4,8 @@
 #include <bit>
 #include <tuple>
 
+#include "sim/ir/shared_layout.h"
+
 namespace sim::check {
 
 using exec::Access;
@@ -66,7 +68,11 @@ void Initcheck::launch_begins(const exec::LaunchInfo& info) { info_ = info; }
 
 void Initcheck::block_begins(std::uint64_t block) {
   const std::uint64_t bytes = std::uint64_t{info_.static_shared} + info_.dynamic_shared;
-  if (bytes != 0) shared_[block] = std::make_unique<memory::Written>(bytes);
+  if (bytes == 0) return;
+  auto written = std::make_unique<memory::Written>(bytes);
+  if (const ir::SharedVariable* v = ir::reserved_shared_of(*info_.kernel))
+    written->mark(v->offset, v->bytes);
+  shared_[block] = std::move(written);
 }
 
 void Initcheck::block_ends(std::uint64_t block) {

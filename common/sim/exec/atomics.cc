@@ -167,4 +167,9 @@ AtomicFunction atomic_for(const ir::Instruction& i) {
   return nullptr;
 }
 
+bool is_wide_exchange(const ir::Instruction& i) {
+  const AtomicOp op = i.modifiers.atomic;
+  return i.type == Type::b128 && (op == AtomicOp::exch || op == AtomicOp::cas);
+}
+
 }  // namespace sim::exec

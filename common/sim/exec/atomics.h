@@ -17,4 +17,7 @@ AtomicFunction atomic_for(const ir::Instruction& instruction);
 // The same where the memory is global: its float sums flush subnormal numbers.
 AtomicFunction in_global_memory(AtomicFunction f);
 
+// Of 16 bytes there are exchanges alone, unconditional or not. They have no function: two words.
+bool is_wide_exchange(const ir::Instruction& instruction);
+
 }  // namespace sim::exec

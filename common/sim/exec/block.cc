@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/ir/shared_layout.h"
+
 namespace sim::exec {
 
 Block::Block(Worker& worker, std::uint64_t number)
@@ -14,6 +16,8 @@ Block::Block(Worker& worker, std::uint64_t number)
   shared_ = worker.pool.take(shared_bytes_);
   // Shared memory holds whatever was there before; never zeros by luck.
   std::memset(shared_, 0xcd, shared_bytes_);
+  if (const ir::SharedVariable* v = ir::reserved_shared_of(*worker.info.kernel))
+    std::memset(shared_ + v->offset, 0, v->bytes);
   for (Observer* o : worker.watch.blocks) o->block_begins(number);
   for (std::uint32_t w = 0; w < worker.info.warps_per_block(); ++w) {
     const std::uint32_t left = live_threads_ - w * lanes;

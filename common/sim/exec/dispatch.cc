@@ -104,7 +104,7 @@ std::string missing(const ir::Instruction& i) {
       break;
     case Opcode::atom:
     case Opcode::red:
-      if (atomic_for(i)) return {};
+      if (atomic_for(i) || is_wide_exchange(i)) return {};
       break;
     case Opcode::tex:
     case Opcode::tld4:

@@ -407,6 +407,26 @@ void MemoryUnit::parameter(const Registers& registers, const Step& step, Mask ma
 
 // ---- Atomics: lane after lane ----
 
+namespace {
+
+// 16 bytes at `data` of one lane exchanged, if they are what cas compares with. Whether they
+// changed.
+bool exchange_wide(const Registers& registers, const ir::Instruction& i, int lane,
+                   std::byte* data) {
+  using Wide = std::array<std::uint64_t, 2>;
+  const auto own = [&](const ir::Operand& o) { return &registers.lanes_of<Wide>(o)[lane]; };
+  const bool compares = i.modifiers.atomic == ptx::AtomicOp::cas;
+  const Wide value = *own(i.sources[compares ? 1 : 0]);
+  Wide old;
+  std::memcpy(&old, data, sizeof old);
+  const bool changes = value != old && (!compares || old == *own(i.sources[0]));
+  if (changes) std::memcpy(data, &value, sizeof value);
+  if (!i.results.empty() && !i.results[0].sink) *own(i.results[0]) = old;
+  return changes;
+}
+
+}  // namespace
+
 void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask) {
   const ir::Instruction& i = *step.instruction;
   const AccessKind kind = i.opcode == ptx::Opcode::red || !i.return_value_used
@@ -417,6 +437,14 @@ void MemoryUnit::atomic(const Registers& registers, const Step& step, std::int32
   const Mask good = reach(registers, i.address, pc, mask, {i.space, kind, all, all}, place);
 
   const std::uint32_t bytes = ptx::bytes_of(i.type);
+  if (is_wide_exchange(i)) {
+    for (Mask left = good & mask; left; left &= left - 1) {
+      const int l = first_lane(left);
+      if (exchange_wide(registers, i, l, place[static_cast<std::size_t>(l)].data))
+        worker_.something_changed();
+    }
+    return;
+  }
   const AtomicFunction anywhere = atomic_for(i), in_global = in_global_memory(anywhere);
   const bool swaps_if_equal = i.modifiers.atomic == ptx::AtomicOp::cas;
   const auto lane_value = [&](const ir::Operand& o, int l) {

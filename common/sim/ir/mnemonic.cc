@@ -213,7 +213,7 @@ unsigned result_bytes(const Instruction& i, std::size_t k, std::size_t n) {
     case Opcode::lop3:
     case Opcode::elect:
     case Opcode::match: return k == 0 ? 4 : 0;
-    case Opcode::mov: return static_cast<unsigned>(type / n);
+    case Opcode::mov: return i.vector > 1 ? type : static_cast<unsigned>(type / n);
     case Opcode::cvt_pack: return 4;
     default: break;
   }

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "sim/ir/body_decoder.h"
+#include "sim/ir/shared_layout.h"
 #include "sim/ir/special_registers.h"
 
 namespace sim::ir {
@@ -160,6 +161,8 @@ Operand BodyDecoder::number(const ptx::Operand& o, unsigned bytes) {
 }
 
 Operand BodyDecoder::special(const ptx::Operand& o, unsigned bytes) {
+  if (o.name == reserved_shared && bytes == 4)
+    return constant({shared_.at(o.name), -1, -1, 4, false});
   const auto found = special_register(o.name);
   if (!found || found->bytes != bytes) {
     refuse("the special register " + std::string(o.name) +

@@ -3,6 +3,9 @@
 // each at the lowest offset that is free in all kernels that reach it. Dynamic shared memory
 // (extern .shared) starts behind the static variables; when a device function names it, it starts
 // at the same offset in all kernels that reach that function.
+//
+// The memory that the system keeps for cooperative groups of several warps, whose place a special
+// register tells, counts as one more variable.
 #include "sim/ir/shared_layout.h"
 
 #include <algorithm>
@@ -63,6 +66,8 @@ class Layout {
     Names shared;
     for (const ptx::Variable& v : names_.source.variables)
       if (v.space == Space::shared && !shared.count(v.name)) shared.emplace(v.name, add(v));
+    if (names_.source.text.find(reserved_.name) != std::string_view::npos)
+      shared.emplace(reserved_.name, add(reserved_));
     bool any = !shared.empty();
     for (const ptx::Function* f : bodies_)
       for (const ptx::Variable& v : f->variables) any |= v.space == Space::shared;
@@ -216,14 +221,34 @@ class Layout {
     return it == own_.end() ? items_[item].offset : it->second;
   }
 
+  static ptx::Variable reserved_variable() {
+    ptx::Variable v;
+    v.name = reserved_shared;
+    v.type = Type::b64;
+    v.elements = 36;  // as much as cooperative groups may expect
+    return v;
+  }
+
   ModuleNames& names_;
   const std::vector<const ptx::Function*>& bodies_;
+  const ptx::Variable reserved_ = reserved_variable();
   std::vector<Item> items_;
   std::vector<std::vector<std::size_t>> uses_, calls_;  // of each function: items, functions
   std::unordered_map<std::size_t, std::uint32_t> own_;  // (kernel, item) → offset there
 };
 
 }  // namespace
+
+const SharedVariable* reserved_shared_of(const Function& kernel) {
+  for (const SharedVariable& v : kernel.shared_variables)
+    if (v.name == reserved_shared) return &v;
+  return nullptr;
+}
+
+std::uint32_t own_shared_bytes(const Function& kernel) {
+  const SharedVariable* const reserved = reserved_shared_of(kernel);
+  return kernel.shared_bytes - (reserved ? reserved->bytes : 0);
+}
 
 std::vector<SharedOffsets> lay_out_shared(ModuleNames& names,
                                           const std::vector<const ptx::Function*>& bodies) {

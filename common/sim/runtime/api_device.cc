@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/ir/shared_layout.h"
 #include "sim/runtime/api.h"
 #include "sim/runtime/error_text.h"
 
@@ -234,7 +235,7 @@ cudaError_t sim::runtime::set_function_attribute(Context& c, const void* f, cuda
     return cudaSuccess;
   }
   if (a != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
-  const std::uint32_t fixed = kernel->ir().shared_bytes;
+  const std::uint32_t fixed = sim::ir::own_shared_bytes(kernel->ir());
   const std::uint32_t most = c.device().shared_per_block_optin - fixed;
   if (value < 0 || static_cast<std::uint32_t>(value) > most) {
     c.report(sim::check::Kind::api_misuse,
@@ -433,7 +434,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* f) {
     if (const std::string problem = c.load_problem(*kernel); !problem.empty())
       return cudaErrorNotSupported;
     *out = {};
-    out->sharedSizeBytes = kernel->ir().shared_bytes;
+    out->sharedSizeBytes = sim::ir::own_shared_bytes(kernel->ir());
     for (const sim::ir::Variable& v : kernel->module->ir().variables)
       if (v.space == sim::ptx::Space::constant) out->constSizeBytes += v.bytes;
     out->localSizeBytes = kernel->code.stack_bytes;
@@ -498,7 +499,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
         kernel->max_dynamic_shared ? c.device().shared_per_block_optin : shared_per_block;
     const std::uint32_t share = preferred_shared(c.device(), kernel->carveout) / wanted / 128 * 128;
     const std::uint32_t per_block = wanted == 1 ? most : std::min(share, most);
-    const std::uint32_t fixed = kernel->ir().shared_bytes;
+    const std::uint32_t fixed = sim::ir::own_shared_bytes(kernel->ir());
     *bytes = std::min(per_block > fixed ? per_block - fixed : 0, kernel->dynamic_shared_limit());
     return cudaSuccess;
   });

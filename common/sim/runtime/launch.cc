@@ -14,6 +14,7 @@
 #include "sim/count/advice.h"
 #include "sim/count/counters.h"
 #include "sim/count/trace.h"
+#include "sim/ir/shared_layout.h"
 #include "sim/report/source_file.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
@@ -43,11 +44,11 @@ const char* limit_text(Occupancy::Limit limit) {
 Occupancy Context::occupancy_of(const Kernel& kernel, std::uint64_t threads,
                                 std::size_t dynamic) const {
   if (dynamic > kernel.dynamic_shared_limit()) return {};
-  return occupancy(kind_of(kernel),
-                   {.threads = threads,
-                    .registers_per_thread = kernel.code.registers,
-                    .shared_bytes = kernel.ir().shared_bytes + static_cast<std::uint32_t>(dynamic),
-                    .carveout = kernel.carveout});
+  return occupancy(kind_of(kernel), {.threads = threads,
+                                     .registers_per_thread = kernel.code.registers,
+                                     .shared_bytes = ir::own_shared_bytes(kernel.ir()) +
+                                                     static_cast<std::uint32_t>(dynamic),
+                                     .carveout = kernel.carveout});
 }
 
 void Context::misshaped(const LaunchRequest& r, std::string what, std::string advice) {
@@ -96,7 +97,7 @@ cudaError_t Context::check_shape(const LaunchRequest& r) {
               "it asks for " + std::to_string(r.dynamic_shared) +
                   " bytes of dynamic shared memory per block, and " +
                   std::to_string(r.kernel->dynamic_shared_limit()) + " are allowed beside the " +
-                  std::to_string(f.shared_bytes) + " of its own arrays.",
+                  std::to_string(ir::own_shared_bytes(f)) + " of its own arrays.",
               "For more than 48 KB in all, call cudaFuncSetAttribute with "
               "cudaFuncAttributeMaxDynamicSharedMemorySize first; this device allows " +
                   std::to_string(kind_of(*r.kernel).shared_per_block_optin) + ".");
@@ -368,7 +369,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   record.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   record.block = {launch.block.x, launch.block.y, launch.block.z};
   record.registers = kernel.code.registers;
-  record.static_shared = f.shared_bytes;
+  record.static_shared = ir::own_shared_bytes(f);
   record.dynamic_shared = launch.dynamic_shared;
   record.local_bytes = kernel.code.stack_bytes;
   if (f.local_bytes == 0) {  // else an array's accesses and spills cannot be told apart

@@ -8,6 +8,7 @@
 #include <cxxabi.h>
 #include "sim/exec/step.h"
 #include "sim/ir/load.h"
+#include "sim/ir/shared_layout.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/fatbin.h"
 
@@ -43,7 +44,7 @@ const ir::Function& Kernel::ir() const {
 
 std::uint32_t Kernel::dynamic_shared_limit() const {
   if (max_dynamic_shared) return *max_dynamic_shared;
-  const std::uint32_t fixed = ir().shared_bytes;
+  const std::uint32_t fixed = ir::own_shared_bytes(ir());
   return fixed < shared_per_block ? shared_per_block - fixed : 0;
 }
 

@@ -1,5 +1,6 @@
 // Where .shared variables lie.
 #include "module.h"
+#include "sim/ir/shared_layout.h"
 
 using namespace sim::ir;
 using namespace ir_tests;
@@ -69,4 +70,19 @@ TEST_CASE("a function called only through a pointer is reached too") {
       kernel_text("p: .callprototype () _ ();"
                   "mov.u64 %rd0, f; call %rd0, (), p; ret;"));
   CHECK(m.kernel().shared_bytes == 64);
+}
+
+TEST_CASE("the memory kept for cooperative groups has a place of its own") {
+  const Loaded m = body(
+      ".shared .align 4 .b8 a[4];"
+      "mov.u32 %r1, %reserved_smem_offset_1; mov.u32 %r2, a; st.shared.u32 [%r1], %r2; ret;");
+  const Function& k = m.kernel();
+  REQUIRE(reserved_shared_of(k));
+  const SharedVariable& kept = *reserved_shared_of(k);
+  const std::uint32_t a = offset_of(k, "a");
+  CHECK(kept.bytes == 288);
+  CHECK(kept.offset % 8 == 0);
+  CHECK((a + 4 <= kept.offset || kept.offset + kept.bytes <= a));
+  CHECK(own_shared_bytes(k) < 16);
+  CHECK_FALSE(reserved_shared_of(body("ret;").kernel()));
 }

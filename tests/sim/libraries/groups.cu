@@ -25,6 +25,16 @@ __global__ void block_sums(const int* in, int n, int* out) {
   }
 }
 
+// Two warps make a tile. What they share to find together lies in memory that the system keeps.
+__global__ void sums_of_pairs(const int* in, int* out) {
+  __shared__ cg::block_tile_memory<256> memory;
+  const auto pair = cg::tiled_partition<64>(cg::this_thread_block(memory));
+  const int i = static_cast<int>(cg::this_grid().thread_rank());
+  const int sum = cg::reduce(pair, in[i], cg::plus<int>());
+  pair.sync();
+  out[i] = sum;
+}
+
 __global__ void ranks(int* out) {  // each lane's place in its tile's exclusive scan of ones
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   out[cg::this_grid().thread_rank()] = cg::exclusive_scan(tile, 1);
@@ -78,6 +88,17 @@ int main() {
       rotated[static_cast<std::size_t>((i + 2) % n)] = values[static_cast<std::size_t>(i)];
     expect("rotation across the grid", n, in.host(), rotated);
   }
+  const std::vector<int> values = numbers(512, 5, 100);
+  Device<int> of_each(values), of_pairs(values.size());
+  sums_of_pairs<<<2, 256>>>(of_each.get(), of_pairs.get());
+  MUST(cudaGetLastError());
+  std::vector<int> sums(values.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i / 64 * 64);
+    sums[i] = std::accumulate(first, first + 64, 0);
+  }
+  expect("sums of two warps", 512, of_pairs.host(), sums);
+
   Device<int> places(96);
   ranks<<<1, 96>>>(places.get());
   MUST(cudaGetLastError());
