@@ -15,6 +15,15 @@ constexpr std::string_view copy =
 constexpr std::string_view no_clusters =
     "Thread block clusters need a GPU of their own; blocks without a cluster can exchange data "
     "through global memory.";
+constexpr std::string_view plain_arithmetic =
+    "Write the arithmetic in C++: GPUs have no such instruction any more, and make it of ordinary "
+    "ones.";
+constexpr std::string_view describe =
+    "The host knows how an object was made (cudaGetTextureObjectTextureDesc and the like): hand it "
+    "to the kernel.";
+constexpr std::string_view name_lanes =
+    "Since Volta, an exchange inside a warp names its lanes: use __shfl_sync, __ballot_sync, …";
+constexpr std::string_view two_by_two = "Do it in two instructions, of two operands each.";
 // The first that fits.
 constexpr Advice table[] = {
     {"cp.async.bulk", copy},
@@ -26,12 +35,35 @@ constexpr Advice table[] = {
     {"st.bulk", "Fill the memory in a loop."},
     {"wgmma", multiply},
     {"tcgen05", multiply},
-    {"mma.sp", "Multiply the whole matrix with mma.sync; its zeros cost time, not results."},
+    {"mma.sp", "mma.sp.sync in the types and shapes of sm_80 is simulated; so is mma.sync."},
     {"setmaxnreg", "__launch_bounds__ and -maxrregcount limit registers for a whole kernel."},
     {"barrier.cluster", no_clusters},
     {"mapa", no_clusters},
     {"getctarank", no_clusters},
     {"clusterlaunchcontrol", no_clusters},
+    {"the special register %cluster", no_clusters},
+    {"the special register %nclusterid", no_clusters},
+    {"tex.base", "Sample without .base: it means the first level of a mipmap."},
+    {"tex with an offset", "Sample at the shifted coordinates, or compare what was sampled."},
+    {"tld4", "Read the four texels one by one."},
+    {"txq", describe},
+    {"suq", describe},
+    {"istypep", "Use texture and surface objects: CUDA 12 has no references any more."},
+    {"sust.p", "Convert the value, and store its bytes (surf2Dwrite)."},
+    {"sured.p", "Convert the value, and reduce with sured.b."},
+    {"vadd", plain_arithmetic},
+    {"vsub", plain_arithmetic},
+    {"vabsdiff", plain_arithmetic},
+    {"vmin", plain_arithmetic},
+    {"vmax", plain_arithmetic},
+    {"vset", plain_arithmetic},
+    {"vshl", plain_arithmetic},
+    {"vshr", plain_arithmetic},
+    {"shfl", name_lanes},
+    {"vote", name_lanes},
+    {"redux", "Reduce floats with __shfl_xor_sync in five steps."},
+    {"min", two_by_two},
+    {"max", two_by_two},
 };
 
 }  // namespace

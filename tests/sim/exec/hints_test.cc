@@ -1,5 +1,6 @@
 // Instructions that tell caches and compilers something, and change no result.
 #include "kernel.h"
+#include "sim/exec/instead.h"
 
 using namespace exec_tests;
 using sim::exec::Status;
@@ -23,4 +24,14 @@ TEST_CASE("hints are taken, and change nothing") {
                     {41, 41}, 1, 2);
   CHECK(r.status == Status::completed);
   CHECK(r.out == std::vector<std::uint32_t>{42, 42});
+}
+
+TEST_CASE("a refusal tells what works instead, where something does") {
+  using sim::exec::instead_of;
+  CHECK(instead_of("wgmma.fence.sync.aligned").find("mma.sync") != std::string_view::npos);
+  CHECK(instead_of("the special register %cluster_ctarank").find("clusters") !=
+        std::string_view::npos);
+  CHECK(instead_of("vadd.max.u32.u32").find("C++") != std::string_view::npos);
+  CHECK(instead_of("vote.all.pred").find("sync") != std::string_view::npos);
+  CHECK(instead_of("the special register %pm0").empty());
 }
