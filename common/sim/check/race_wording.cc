@@ -297,6 +297,28 @@ void leave_out_repetition(std::vector<Finding>& findings) {
 
 }  // namespace
 
+bool steers(const Race& race) {
+  const RaceSite& read = race.second.site;
+  if (read.kind != AccessKind::load) return false;
+  const std::vector<ir::Instruction>& code = read.function->code;
+  std::vector<ir::Operand> derived(instruction(read).results.begin(),
+                                   instruction(read).results.end());
+  for (std::size_t known = 0; known < derived.size(); ++known) {
+    const ir::Operand value = derived[known];
+    for (const ir::Instruction& i : code) {
+      const bool leads = i.opcode == ptx::Opcode::bra || i.opcode == ptx::Opcode::ret ||
+                         i.opcode == ptx::Opcode::exit;
+      if (leads && same_register(i.guard, value)) return true;
+      if (!reads_register(i, value)) continue;
+      for (const ir::Operand& result : i.results)
+        if (std::ranges::none_of(derived,
+                                 [&](const ir::Operand& o) { return same_register(o, result); }))
+          derived.push_back(result);
+    }
+  }
+  return false;
+}
+
 std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchInfo& info,
                                    const Resolve& resolve) {
   std::ranges::sort(races, [](const Race& a, const Race& b) {

@@ -11,4 +11,8 @@ namespace sim::check {
 std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchInfo& info,
                                    const Resolve& resolve);
 
+// Whether the value that is read in a race decides which way threads go: then what they do there,
+// such as missing a barrier, comes of the race, and is chance.
+bool steers(const Race& race);
+
 }  // namespace sim::check

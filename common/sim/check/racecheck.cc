@@ -487,4 +487,9 @@ std::vector<Finding> Racecheck::findings() const {
   return race_findings(std::move(races), info_, resolve_);
 }
 
+bool Racecheck::steers() const {
+  return std::ranges::any_of(found_,
+                             [](const auto& found) { return check::steers(found.second.race); });
+}
+
 }  // namespace sim::check

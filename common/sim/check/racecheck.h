@@ -88,6 +88,8 @@ class Racecheck final : public exec::Observer {
   void grouped(const exec::AsyncGroup& group) override;
 
   std::vector<Finding> findings() const;
+  // Whether a value that was read in a race decided which way threads went.
+  bool steers() const;
 
  private:
   class Block;

@@ -413,7 +413,12 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
            });
   });
   keep(std::move(refused));
-  keep(synccheck.findings());
+  std::vector<check::Finding> unsynchronised = synccheck.findings();
+  if (racecheck.steers())
+    std::erase_if(unsynchronised, [](const check::Finding& found) {
+      return found.kind == check::Kind::barrier_divergence;
+    });
+  keep(std::move(unsynchronised));
   const std::vector<check::Finding> races = racecheck.findings();
   keep(races);
   // A read that races with the write it should have seen is that race, and nothing more.
