@@ -67,6 +67,11 @@ std::byte* reserve(std::uint64_t bytes, int protection, std::uint64_t wish = 0) 
   return static_cast<std::byte*>(p);
 }
 
+// What a real allocation holds is unspecified: poison it, so that nothing works by luck.
+void fill_with_poison(std::byte* data, std::uint64_t bytes) {
+  if (bytes <= filled_at_once || !poison_lazily(data, bytes)) std::memset(data, poison, bytes);
+}
+
 }  // namespace
 
 struct DeviceMemory::Impl {
@@ -104,7 +109,7 @@ struct DeviceMemory::Impl {
     for (int round = 0; round < 2; ++round, start = first)
       for (auto from = start; from != last;) {
         auto to = from;
-        while (to != last && !to->second->live) ++to;
+        while (to != last && !to->second->live && !to->second->reserved) ++to;
         const std::uint64_t begin = from->first - base();
         const std::uint64_t end = to == last ? part.next : to->first - base();
         if (from != to && end - begin >= span) {
@@ -187,12 +192,10 @@ const Allocation* DeviceMemory::allocate(std::uint64_t bytes, Kind kind, std::st
   a->made = made;
   if (kind == Kind::device || kind == Kind::pitched || kind == Kind::heap)
     a->written = std::make_shared<Written>(bytes);
-  // What a real allocation holds is unspecified: poison it, so that nothing works by luck.
-  const bool variable = kind == Kind::global_variable || kind == Kind::constant_variable;
-  if (variable)
+  if (kind == Kind::global_variable || kind == Kind::constant_variable)
     std::memset(a->data, 0, bytes);
-  else if (bytes <= filled_at_once || !poison_lazily(a->data, bytes))
-    std::memset(a->data, poison, bytes);
+  else
+    fill_with_poison(a->data, bytes);
   part.used += bytes;
   const Allocation* result = a.get();
   impl_->all[a->begin] = std::move(a);
@@ -253,6 +256,38 @@ Release DeviceMemory::release(Address begin, CallSite freed) {
   const auto to = (reinterpret_cast<std::uint64_t>(a.data) + a.bytes) / page * page;
   if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
   return Release::done;
+}
+
+const Allocation* DeviceMemory::reserve_addresses(std::uint64_t bytes, CallSite made, int device) {
+  const Allocation* const a = allocate(bytes, Kind::device, {}, made, device);
+  if (!a) return nullptr;
+  release(a->begin);
+  std::unique_lock lock(impl_->mutex);
+  impl_->all.find(a->begin)->second->reserved = true;
+  return a;
+}
+
+bool DeviceMemory::renew(Address begin) {
+  std::unique_lock lock(impl_->mutex);
+  Allocation& a = *impl_->all.find(begin)->second;
+  if (!a.live) {
+    Impl::Part& part = impl_->parts[static_cast<std::size_t>(a.device)];
+    if (a.bytes > part.capacity - part.used) return false;
+    part.used += a.bytes;
+    a.live = true;
+    a.freed = {};
+    a.serial = ++impl_->serial;
+    epoch_.fetch_add(1, std::memory_order_relaxed);
+  }
+  a.written = std::make_shared<Written>(a.bytes);
+  fill_with_poison(a.data, a.bytes);
+  return true;
+}
+
+const Allocation* DeviceMemory::find_reserved(Address address) const {
+  std::shared_lock lock(impl_->mutex);
+  const Allocation* a = impl_->at_or_below(address);
+  return a && a->reserved && address < a->end() ? a : nullptr;
 }
 
 const Allocation* DeviceMemory::find(Address address) const {

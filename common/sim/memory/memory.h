@@ -56,6 +56,7 @@ struct Allocation {
   std::byte* data = nullptr;  // the bytes, as the simulator may touch them
   Kind kind = Kind::device;
   bool live = true;
+  bool reserved = false;  // its address is kept for it while it is not live: memory of a graph
   // Whose memory it is; of memory that the host sees, too: which device was current when it was
   // made.
   int device = 0;
@@ -106,6 +107,13 @@ class DeviceMemory {
   // It belongs to a pool, and these devices reach it besides its own.
   void open(Address begin, DeviceSet devices);
   Release release(Address begin, CallSite freed = {});
+  // Addresses for memory that comes later, when `renew` says so; nullptr when none are left.
+  const Allocation* reserve_addresses(std::uint64_t bytes, CallSite made = {}, int device = 0);
+  // Memory with unspecified contents at reserved addresses, whether or not there was some before.
+  // False when the capacity is exhausted.
+  bool renew(Address begin);
+  // What is reserved at `address`, live or not.
+  const Allocation* find_reserved(Address address) const;
 
   // The live allocation that contains `address`; nullptr when there is none.
   const Allocation* find(Address address) const;

@@ -62,6 +62,17 @@ cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
     return cudaErrorInvalidResourceHandle;
   });
 }
+// For a stream's properties, and for waiting for it: a stream that does not exist is an error
+// without a finding.
+template <class Body>
+cudaError_t of_stream(cudaStream_t handle, Body&& body) {
+  return api([&](Context& c) {
+    Stream* const s = c.work.find(handle, c.per_thread_default());
+    if (!s) return cudaErrorInvalidResourceHandle;
+    c.serve_in(s);
+    return body(c, *s);
+  });
+}
 // For functions that work without a context, also when it is broken.
 template <class Body>
 cudaError_t query(Body&& body) {

@@ -7,24 +7,14 @@
 
 #include "sim/runtime/allocation.h"
 #include "sim/runtime/api.h"
-#include "sim/runtime/unsupported.h"
 
 namespace sim::runtime {
-
-namespace {
 
 check::Footprint whole(const memory::Allocation& a) {
   check::Footprint all;
   all.of(check::Use::written) = {{a.begin, a.end()}};
   return all;
 }
-
-cudaError_t not_in_a_graph(const char* call) {
-  unsupported((std::string(call) + " in a graph").c_str());
-  return cudaErrorNotSupported;
-}
-
-}  // namespace
 
 static cudaError_t allocate_on(Context& c, int device, void** pointer, std::size_t bytes,
                                memory::Kind kind) {
@@ -46,7 +36,17 @@ cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind
 
 // The pointer is there at once; the memory is for work that comes after this in the stream.
 cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes, int device) {
-  if (c.is_writing_down()) return not_in_a_graph("cudaMallocAsync");
+  if (c.is_writing_down()) {
+    if (!pointer) return cudaErrorInvalidValue;
+    cudaMemAllocNodeParams p{};
+    p.poolProps.allocType = cudaMemAllocationTypePinned;
+    p.poolProps.location.type = cudaMemLocationTypeDevice;
+    p.poolProps.location.id = device;
+    p.bytesize = bytes;
+    const cudaError_t error = allocate_in_graph(c, p, "cudaMallocAsync");
+    *pointer = p.dptr;
+    return error;
+  }
   cudaError_t error = allocate_on(c, device, pointer, bytes, memory::Kind::device);
   if (error == cudaErrorMemoryAllocation && bytes > 0) {  // what streams are about to give back
     c.work.finish();
@@ -113,7 +113,17 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
              std::string("Free it with ") + (is_host ? "cudaFreeHost" : "cudaFree") + ".", a);
     return cudaErrorInvalidValue;
   }
-  if (std::strcmp(name, "cudaFreeAsync") == 0 && c.is_writing_down()) return not_in_a_graph(name);
+  if (std::strcmp(name, "cudaFreeAsync") == 0 && c.is_writing_down())
+    return release_in_graph(c, *c.stream().capture->graph, pointer);
+  if (ours && !a->live && a->reserved) {
+    c.report(Kind::api_misuse,
+             std::string(name) + " was given memory of a graph that is not allocated now.",
+             "It is there from a launch of its graph until it is given back: by a node of the "
+             "graph, by another graph, or by one call.",
+             a);
+    return cudaErrorInvalidValue;
+  }
+  c.graphs.memory.given_back(address);
   // In a stream, memory is given back when the stream gets there.
   if (ours && a->live && std::strcmp(name, "cudaFreeAsync") == 0 && c.free_later(address)) {
     c.submit({.name = name,

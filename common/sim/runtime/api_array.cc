@@ -207,4 +207,23 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
   return {x, y, z, w, f};
 }
 
+// Of arrays that get their memory later, are sparse, or have planes: none of these is made here.
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t, int) {
+  return api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements*,
+                                                    cudaMipmappedArray_t, int) {
+  return api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t) {
+  return api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties*,
+                                                  cudaMipmappedArray_t) {
+  return api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t, unsigned) {
+  return api([](Context&) { return cudaErrorInvalidValue; });
+}
+
 }  // extern "C"

@@ -2,47 +2,6 @@
 #include "sim/runtime/api.h"
 #include "sim/runtime/array_copies.h"
 
-namespace sim::runtime {
-
-namespace {
-
-using check::Kind;
-
-cudaError_t symbol_copy(Context& c, const void* symbol, void* other, std::size_t bytes,
-                        std::size_t offset, cudaMemcpyKind kind, bool to_symbol, const char* call) {
-  const memory::Allocation* a = c.find_symbol(symbol);
-  if (!a) {
-    c.report(
-        Kind::api_misuse,
-        std::string(call) + " was given something that is no __device__ or __constant__ variable.",
-        "Pass the variable itself, not a string or a pointer to it.");
-    return cudaErrorInvalidSymbol;
-  }
-  const bool other_way =
-      to_symbol ? kind == cudaMemcpyDeviceToHost : kind == cudaMemcpyHostToDevice;
-  if (other_way || kind == cudaMemcpyHostToHost) {
-    c.report(Kind::api_misuse, std::string(call) + ": the direction does not fit.",
-             "The symbol is on the device; leave the direction out, and it is what the name of the "
-             "call says.",
-             a);
-    return cudaErrorInvalidMemcpyDirection;
-  }
-  if (offset > a->bytes || bytes > a->bytes - offset) {
-    c.report(Kind::out_of_bounds,
-             std::string(call) + " of " + bytes_text(bytes) + " at offset " +
-                 std::to_string(offset) + " runs past the end of " + a->name + ", which has " +
-                 bytes_text(a->bytes) + ".",
-             "Sizes are in bytes: n * sizeof(T) for n elements.", a);
-    return cudaErrorInvalidValue;
-  }
-  void* p = reinterpret_cast<void*>(a->begin + offset);
-  return to_symbol ? copy(c, p, other, bytes, kind, call) : copy(c, other, p, bytes, kind, call);
-}
-
-}  // namespace
-
-}  // namespace sim::runtime
-
 using namespace sim::runtime;
 
 extern "C" {
@@ -112,26 +71,26 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int v, cudaExtent e, cudaStream_
 cudaError_t cudaMemcpyToSymbol(const void* s, const void* from, size_t n, size_t offset,
                                cudaMemcpyKind k) {
   return blocking_api([&](Context& c) {
-    return symbol_copy(c, s, const_cast<void*>(from), n, offset, k, true, "cudaMemcpyToSymbol");
+    return copy_symbol(c, s, const_cast<void*>(from), n, offset, k, true, "cudaMemcpyToSymbol");
   });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* s, size_t n, size_t offset,
                                  cudaMemcpyKind k) {
   return blocking_api([&](Context& c) {
-    return symbol_copy(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbol");
+    return copy_symbol(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbol");
   });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* s, const void* from, size_t n, size_t offset,
                                     cudaMemcpyKind k, cudaStream_t stream) {
   return stream_api(stream, "cudaMemcpyToSymbolAsync", [&](Context& c) {
-    return symbol_copy(c, s, const_cast<void*>(from), n, offset, k, true,
+    return copy_symbol(c, s, const_cast<void*>(from), n, offset, k, true,
                        "cudaMemcpyToSymbolAsync");
   });
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* s, size_t n, size_t offset,
                                       cudaMemcpyKind k, cudaStream_t stream) {
   return stream_api(stream, "cudaMemcpyFromSymbolAsync", [&](Context& c) {
-    return symbol_copy(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbolAsync");
+    return copy_symbol(c, s, to, n, offset, k, false, "cudaMemcpyFromSymbolAsync");
   });
 }
 cudaError_t cudaGetSymbolAddress(void** p, const void* s) {

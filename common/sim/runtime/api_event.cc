@@ -51,6 +51,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t handle, unsigne
     if (flags & ~cudaEventRecordExternal) return cudaErrorInvalidValue;
     c.serve_in(s);
     if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
+    if (s->capture && flags == cudaEventRecordExternal) {  // for each launch of the graph
+      c.capture(cudaGraphNodeTypeEventRecord, {.name = "event node", .site = c.here()})->event = e;
+      return cudaSuccess;
+    }
     e->was_captured = s->capture != nullptr;
     e->capture = s->capture;
     e->captured_after = s->captured_after;

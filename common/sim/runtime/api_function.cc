@@ -47,6 +47,22 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
   });
 }
 
+// Banks are four bytes wide on every device since 2014, whatever a program wishes.
+cudaError_t cudaFuncSetSharedMemConfig(const void* f, cudaSharedMemConfig) {
+  return api(
+      [&](Context& c) { return c.find_kernel(f) ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return api([](Context&) { return cudaSuccess; });
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* out) {
+  return api([&](Context&) {
+    if (!out) return cudaErrorInvalidValue;
+    *out = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
 // There is no driver below the simulated runtime.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** entry, unsigned,
                                              unsigned long long flags,

@@ -3,6 +3,7 @@
 // Host and device see the same bytes here, so that advice moves nothing; it is kept for whoever
 // asks.
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "sim/runtime/api.h"
@@ -89,6 +90,45 @@ cudaError_t ask(Context& c, void* data, std::size_t size, cudaMemRangeAttribute 
   return cudaSuccess;
 }
 
+bool are_managed(Context& c, void** list, const std::size_t* bytes, std::size_t count) {
+  if (!list || !bytes || count == 0) return false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!advice_for(c, list[i], bytes[i])) return false;
+  return true;
+}
+
+cudaError_t prefetch(Context& c, void** list, const std::size_t* bytes, std::size_t count,
+                     const cudaMemLocation* places, const std::size_t* begins, std::size_t kinds) {
+  if (!are_managed(c, list, bytes, count) || !places || !begins || kinds == 0 || kinds > count ||
+      begins[0] != 0)
+    return cudaErrorInvalidValue;
+  for (std::size_t i = 0; i < kinds; ++i)
+    if (!is_place(c, places[i])) return cudaErrorInvalidValue;
+  for (std::size_t i = 0, kind = 0; i < count; ++i) {
+    while (kind + 1 < kinds && begins[kind + 1] <= i) ++kind;
+    advice_for(c, list[i], bytes[i])->prefetched = number_of(places[kind]);
+  }
+  return cudaSuccess;
+}
+
+// What is discarded has unspecified contents until it is written again.
+cudaError_t discard(Context& c, void** list, const std::size_t* bytes, std::size_t count) {
+  if (!are_managed(c, list, bytes, count)) return cudaErrorInvalidValue;
+  constexpr int unspecified = 0xcd;
+  for (std::size_t i = 0; i < count; ++i) {
+    const sim::memory::Allocation& a = *c.memory().find(address_of(list[i]));
+    std::byte* const data = a.data + (address_of(list[i]) - a.begin);
+    sim::check::Footprint touched;
+    touched.of(sim::check::Use::written) = {{address_of(list[i]), address_of(list[i]) + bytes[i]}};
+    c.submit({.kind = sim::TimelineEntry::Kind::marker,
+              .name = "cudaMemDiscardBatchAsync",
+              .touched = touched,
+              .guards = {{.bytes = {address_of(list[i]), address_of(list[i]) + bytes[i]}}},
+              .body = [data, n = bytes[i]](Operation&) { std::memset(data, unspecified, n); }});
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -105,6 +145,31 @@ cudaError_t cudaMemPrefetchAsync(const void* p, size_t n, cudaMemLocation where,
     if (!a) return cudaErrorInvalidValue;
     a->prefetched = number_of(where);
     return cudaSuccess;
+  });
+}
+// Ranges, all of managed memory.
+cudaError_t cudaMemPrefetchBatchAsync(void** list, size_t* bytes, size_t count,
+                                      cudaMemLocation* places, size_t* begins, size_t kinds,
+                                      unsigned long long flags, cudaStream_t s) {
+  return stream_api(s, "cudaMemPrefetchBatchAsync", [&](Context& c) {
+    return flags == 0 ? prefetch(c, list, bytes, count, places, begins, kinds)
+                      : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaMemDiscardBatchAsync(void** list, size_t* bytes, size_t count,
+                                     unsigned long long flags, cudaStream_t s) {
+  return stream_api(s, "cudaMemDiscardBatchAsync", [&](Context& c) {
+    return flags == 0 ? discard(c, list, bytes, count) : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** list, size_t* bytes, size_t count,
+                                                cudaMemLocation* places, size_t* begins,
+                                                size_t kinds, unsigned long long flags,
+                                                cudaStream_t s) {
+  return stream_api(s, "cudaMemDiscardAndPrefetchBatchAsync", [&](Context& c) {
+    if (flags != 0) return cudaErrorInvalidValue;
+    const cudaError_t error = discard(c, list, bytes, count);
+    return error == cudaSuccess ? prefetch(c, list, bytes, count, places, begins, kinds) : error;
   });
 }
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttribute attribute,

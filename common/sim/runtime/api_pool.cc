@@ -82,6 +82,7 @@ cudaError_t allocate_from(Context& c, void** out, std::size_t bytes, Pool& p) {
   const cudaError_t error = allocate_in_stream(c, out, bytes, p.device);
   if (error != cudaSuccess || !*out) return error;
   const sim::memory::Address begin = address_of(*out);
+  if (c.graphs.memory.has(begin)) return cudaSuccess;  // a graph has its own
   p.allocated[begin] = c.memory().find(begin)->serial;
   c.memory().open(begin, p.open_to);
   p.used_high = std::max(p.used_high, used(c, p));
@@ -144,6 +145,13 @@ cudaError_t set(Context& c, Pool& p, cudaMemPoolAttr attribute, const void* valu
   }
 }
 
+bool is_place(const cudaMemLocation* where, cudaMemAllocationType type) {
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  return where && type == cudaMemAllocationTypePinned && where->type == cudaMemLocationTypeDevice &&
+         where->id >= 0 && where->id < devices;
+}
+
 cudaError_t create(Context& c, cudaMemPool_t* out, const cudaMemPoolProps* props) {
   if (!out || !props) return cudaErrorInvalidValue;
   if (props->handleTypes != cudaMemHandleTypeNone) {
@@ -201,6 +209,22 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p) {
     return cudaSuccess;
   });
 }
+// A pool by its place; only the device has some.
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* out, cudaMemLocation* where,
+                                     cudaMemAllocationType type) {
+  return is_place(where, type) ? cudaDeviceGetDefaultMemPool(out, where->id)
+                               : api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* out, cudaMemLocation* where,
+                              cudaMemAllocationType type) {
+  return is_place(where, type) ? cudaDeviceGetMemPool(out, where->id)
+                               : api([](Context&) { return cudaErrorInvalidValue; });
+}
+cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  return is_place(where, type) ? cudaDeviceSetMemPool(where->id, pool)
+                               : api([](Context&) { return cudaErrorInvalidValue; });
+}
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props) {
   return api([&](Context& c) { return create(c, out, props); });
 }
@@ -243,6 +267,43 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p, const cudaMemAccessDesc* list,
       if (const cudaError_t error = set_access(c, *p, list[i].location.id, list[i].flags);
           error != cudaSuccess)
         return error;
+    return cudaSuccess;
+  });
+}
+
+// ---- Memory that graphs allocate ----
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return api([&](Context& c) {
+    if (!c.is_device(device)) return cudaErrorInvalidDevice;
+    if (!value) return cudaErrorInvalidValue;
+    std::uint64_t& out = *static_cast<std::uint64_t*>(value);
+    switch (attribute) {
+      case cudaGraphMemAttrUsedMemCurrent:
+      case cudaGraphMemAttrReservedMemCurrent:
+        out = c.graphs.memory.space(device);
+        return cudaSuccess;
+      case cudaGraphMemAttrUsedMemHigh:
+      case cudaGraphMemAttrReservedMemHigh: out = c.graphs.memory.most(device); return cudaSuccess;
+      default: return cudaErrorInvalidValue;
+    }
+  });
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return api([&](Context& c) {
+    if (!c.is_device(device)) return cudaErrorInvalidDevice;
+    const bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    if (!value || !high || *static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
+    c.graphs.memory.forget_most(device);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return api([&](Context& c) {
+    if (!c.is_device(device)) return cudaErrorInvalidDevice;
+    c.graphs.memory.trim(device);
     return cudaSuccess;
   });
 }

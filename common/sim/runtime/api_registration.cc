@@ -35,6 +35,24 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments, 
   });
 }
 
+// Attributes that no launch has, or not with this value.
+cudaError_t refused(const cudaLaunchAttribute& a) {
+  switch (static_cast<int>(a.id)) {
+    case cudaLaunchAttributeSynchronizationPolicy: return cudaErrorInvalidValue;
+    case cudaLaunchAttributeProgrammaticEvent:
+      return a.val.programmaticEvent.event ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      return a.val.launchCompletionEvent.event ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    case cudaLaunchAttributePreferredClusterDimension: return cudaErrorInvalidClusterSize;
+    case cudaLaunchAttributeDeviceUpdatableKernelNode: return cudaErrorNotSupported;
+    default:
+      return a.id <= cudaLaunchAttributePreferredSharedMemoryCarveout ||
+                     a.id == cudaLaunchAttributeNvlinkUtilCentricScheduling
+                 ? cudaSuccess
+                 : cudaErrorInvalidValue;
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -109,9 +127,16 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                 void** arguments) {
   if (!config) return api([](Context&) { return cudaErrorInvalidValue; });
   bool cooperative = false;
+  std::vector<cudaEvent_t> after;  // of a kernel that has started; here: that has ended
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& a = config->attrs[i];
+    if (const cudaError_t error = refused(a); error != cudaSuccess)
+      return api([=](Context&) { return error; });
     if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
+    if (a.id == cudaLaunchAttributeProgrammaticEvent)
+      after.push_back(a.val.programmaticEvent.event);
+    if (a.id == cudaLaunchAttributeLaunchCompletionEvent)
+      after.push_back(a.val.launchCompletionEvent.event);
     const bool cluster = a.id == cudaLaunchAttributeClusterDimension &&
                          a.val.clusterDim.x * a.val.clusterDim.y * a.val.clusterDim.z > 1;
     if (cluster) {
@@ -122,8 +147,11 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       });
     }
   }
-  return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                config->stream, cooperative);
+  const cudaError_t error = launch(function, config->gridDim, config->blockDim, arguments,
+                                   config->dynamicSmemBytes, config->stream, cooperative);
+  for (const cudaEvent_t event : after)
+    if (error == cudaSuccess) cudaEventRecord(event, config->stream);
+  return error;
 }
 
 }  // extern "C"

@@ -7,26 +7,12 @@ using namespace sim::runtime;
 
 namespace {
 
-constexpr int greatest_priority = -5, least_priority = 0;
-
 cudaError_t make_stream(cudaStream_t* s, unsigned flags, int priority) {
   return api([&](Context& c) {
     if (!s || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *s = c.work.make_stream(flags, std::clamp(priority, greatest_priority, least_priority),
                             c.ordinal());
     return cudaSuccess;
-  });
-}
-
-// For a stream's properties, and for waiting for it: a stream that does not exist is an error
-// without a finding.
-template <class Body>
-cudaError_t of_stream(cudaStream_t handle, Body&& body) {
-  return api([&](Context& c) {
-    Stream* const s = c.work.find(handle, c.per_thread_default());
-    if (!s) return cudaErrorInvalidResourceHandle;
-    c.serve_in(s);
-    return body(c, *s);
   });
 }
 
@@ -100,6 +86,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t e, unsigned fla
     if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
     if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
     if (s.capture && s.capture->invalid) return cudaErrorStreamCaptureInvalidated;
+    if (s.capture && flags == cudaEventWaitExternal) {  // at each launch of the graph
+      c.capture(cudaGraphNodeTypeWaitEvent, {.name = "event node", .site = c.here()})->event = e;
+      return cudaSuccess;
+    }
     if (e->was_captured) return c.join_capture(e);
     if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
     if (s.capture && e->record) {  // a capture knows nothing of what goes on outside

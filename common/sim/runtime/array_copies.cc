@@ -42,8 +42,38 @@ cudaError_t inside(Context& c, const ArrayPlace& p, const Extent& e, const char*
   return cudaErrorInvalidValue;
 }
 
+// One side of the copy as a node of a graph tells it: an array, or memory.
+struct Place {
+  ArrayPlace array{};
+  const void* pointer = nullptr;
+  Layout layout{};
+
+  cudaArray_t handle() const { return const_cast<cudaArray_t>(array.array); }
+  cudaPos position() const {
+    return array.array ? cudaPos{array.x / array.array->image.format.bytes(), array.y, array.z}
+                       : cudaPos{};
+  }
+  cudaPitchedPtr memory() const {
+    return {const_cast<void*>(pointer), layout.pitch, 0,
+            layout.pitch == 0 ? 0 : layout.slice / layout.pitch};
+  }
+};
+cudaMemcpy3DParms as_params(const Place& to, const Place& from, const Extent& e,
+                            cudaMemcpyKind kind) {
+  const cudaArray& any = *(to.array.array ? to.array.array : from.array.array);
+  return {.srcArray = from.handle(),
+          .srcPos = from.position(),
+          .srcPtr = from.memory(),
+          .dstArray = to.handle(),
+          .dstPos = to.position(),
+          .dstPtr = to.memory(),
+          .extent = {e.width / any.image.format.bytes(), e.height, e.depth},
+          .kind = kind};
+}
+
 void submit(Context& c, Way way, const Extent& e, bool pageable, const char* call,
-            std::function<void(std::size_t y, std::size_t z)> row, bool to_host, Between devices) {
+            const cudaMemcpy3DParms& params, std::function<void(std::size_t y, std::size_t z)> row,
+            bool to_host, Between devices) {
   const bool on_device = way == Way::copy_on_device;
   const OperationPtr operation =
       submit_copy(c,
@@ -51,6 +81,7 @@ void submit(Context& c, Way way, const Extent& e, bool pageable, const char* cal
                    .name = call,
                    .bytes = e.width * e.height * e.depth,
                    .pageable = pageable,
+                   .params = params,
                    .body =
                        [&c, e, row, to_host](Operation&) {
                          if (to_host && c.is_broken()) return;
@@ -88,7 +119,7 @@ cudaError_t copy_to_array(Context& c, ArrayPlace to, const void* from, Layout la
   if (source.error != cudaSuccess) return source.error;
   submit(
       c, source.is_host() ? Way::copy_to_device : Way::copy_on_device, e, source.is_pageable(),
-      call,
+      call, as_params({.array = to}, {.pointer = from, .layout = layout}, e, kind),
       [image = to.array->image, to, data = source.data, layout, e](std::size_t y, std::size_t z) {
         image.write(to.x, to.y + y, to.z + z, data + z * layout.slice + y * layout.pitch, e.width);
       },
@@ -109,7 +140,7 @@ cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from
   const Side target = side(c, to, layout.span(e), d.known, d.to_device, call, "destination");
   if (target.error != cudaSuccess) return target.error;
   submit(c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(),
-         call,
+         call, as_params({.pointer = to, .layout = layout}, {.array = from}, e, kind),
          [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
            const std::size_t at = z * layout.slice + y * layout.pitch;
            image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
@@ -129,7 +160,7 @@ cudaError_t copy_between_arrays(Context& c, ArrayPlace to, ArrayPlace from, Exte
     return error;
   if (const cudaError_t error = inside(c, to, e, call, "destination"); error != cudaSuccess)
     return error;
-  submit(c, Way::copy_on_device, e, false, call,
+  submit(c, Way::copy_on_device, e, false, call, as_params({.array = to}, {.array = from}, e, kind),
          [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
                                                                              std::size_t z) {
            std::vector<std::byte> row(e.width);

@@ -11,9 +11,11 @@
 
 namespace sim::runtime {
 
-cudaGraphNodeType node_type(TimelineEntry::Kind kind) {
+cudaGraphNodeType node_type(const Task& task) {
   using Kind = TimelineEntry::Kind;
-  switch (kind) {
+  if (std::holds_alternative<cudaMemAllocNodeParams>(task.params)) return cudaGraphNodeTypeMemAlloc;
+  if (std::holds_alternative<cudaMemFreeNodeParams>(task.params)) return cudaGraphNodeTypeMemFree;
+  switch (task.kind) {
     case Kind::kernel: return cudaGraphNodeTypeKernel;
     case Kind::copy_to_device:
     case Kind::copy_to_host:
@@ -27,13 +29,15 @@ cudaGraphNodeType node_type(TimelineEntry::Kind kind) {
   return cudaGraphNodeTypeEmpty;
 }
 
-cudaError_t Context::begin_capture(Stream& s, cudaStreamCaptureMode mode) {
+cudaError_t Context::begin_capture(Stream& s, cudaStreamCaptureMode mode, Graph* into) {
   if (work.is_legacy(s)) return cudaErrorStreamCaptureUnsupported;
   if (s.capture) return cudaErrorIllegalState;
   s.capture = std::make_shared<Capture>();
   s.capture->origin = &s;
   s.capture->mode = mode;
   s.capture->id = ++captures_;
+  s.capture->made_for_it = into == nullptr;
+  s.capture->graph = into ? into : graphs.keep(std::make_unique<Graph>());
   s.captured_after.clear();
   return cudaSuccess;
 }
@@ -42,6 +46,7 @@ GraphNode* Context::capture(cudaGraphNodeType type, Task task) {
   Stream& s = stream();
   GraphNode* const node = s.capture->graph->add(type, std::move(task), s.captured_after);
   s.captured_after = {node};
+  s.capture->nodes.push_back(node);
   return node;
 }
 
@@ -59,11 +64,16 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
       other->capture = nullptr;
       other->captured_after.clear();
     }
-  if (capture->invalid) return cudaErrorStreamCaptureInvalidated;
+  const auto fail = [&](cudaError_t error) {
+    if (capture->made_for_it) graphs.destroy(capture->graph);
+    return error;
+  };
+  if (capture->invalid) return fail(cudaErrorStreamCaptureInvalidated);
   // Every branch must have been waited for: what comes last is what the stream would go on after.
-  for (const GraphNode* leaf : capture->graph->leaves())
-    if (!joined.count(leaf)) return cudaErrorStreamCaptureUnjoined;
-  graph = graphs.keep(std::move(capture->graph));
+  for (GraphNode* leaf : capture->graph->leaves())
+    if (!joined.count(leaf) && std::ranges::find(capture->nodes, leaf) != capture->nodes.end())
+      return fail(cudaErrorStreamCaptureUnjoined);
+  graph = capture->graph;
   return cudaSuccess;
 }
 
@@ -98,10 +108,24 @@ cudaError_t Context::refuse_to_wait_for_all() {
   return error;
 }
 
+cudaStreamCaptureMode& Context::capture_mode_of_thread() {
+  thread_local cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  return mode;
+}
+
+// A thread's own captures forbid it, and global ones of other threads, unless it has said that it
+// does not mind.
 cudaError_t Context::refuse_unsafe_while_capturing() {
+  const cudaStreamCaptureMode mine = capture_mode_of_thread();
+  if (mine == cudaStreamCaptureModeRelaxed) return cudaSuccess;
+  const auto forbids = [&](const Capture& capture) {
+    if (capture.mode == cudaStreamCaptureModeRelaxed) return false;
+    return capture.thread == std::this_thread::get_id() ||
+           (capture.mode == cudaStreamCaptureModeGlobal && mine == cudaStreamCaptureModeGlobal);
+  };
   cudaError_t error = cudaSuccess;
   for (const Stream* s : work.all_streams())
-    if (s->capture && s->capture->mode != cudaStreamCaptureModeRelaxed) {
+    if (s->capture && forbids(*s->capture)) {
       s->capture->invalid = true;
       error = cudaErrorStreamCaptureUnsupported;
     }

@@ -102,6 +102,7 @@ void Context::add_kernel(Code* code, const void* stub, const char* name) {
   for (const auto& module : code->on) {
     auto kernel = std::make_unique<Kernel>();
     kernel->module = module.get();
+    kernel->symbol = stub;
     kernel->name = name;
     kernel->readable = demangle(name);
     on.push_back(kernel.get());
@@ -273,7 +274,8 @@ OperationPtr Context::submit(Task task, std::vector<OperationPtr> waits_for) {
     return nullptr;
   }
   if (stream().capture) {
-    capture(node_type(task.kind), std::move(task));
+    const cudaGraphNodeType type = node_type(task);
+    capture(type, std::move(task));
     return nullptr;
   }
   return work.issue(stream(), std::move(task), std::move(waits_for));
@@ -399,6 +401,7 @@ check::Finding& Context::report_at(const memory::CallSite& site, check::Kind kin
   f.advice = std::move(advice);
   f.where = source_line(site);
   if (allocation) f.allocation = check::describe(*allocation, source_line);
+  logs.add(f.message);
   for (std::size_t i = marked_findings; i < findings.size(); ++i)
     if (check::Finding& known = findings[i]; known.kind == f.kind && known.message == f.message &&
                                              known.where.file == f.where.file &&

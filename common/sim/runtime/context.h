@@ -23,6 +23,7 @@
 #include "sim/runtime/devices.h"
 #include "sim/runtime/graph.h"
 #include "sim/runtime/images.h"
+#include "sim/runtime/logs.h"
 #include "sim/runtime/module.h"
 #include "sim/runtime/occupancy.h"
 #include "sim/runtime/session.h"
@@ -146,6 +147,9 @@ class Context {
   // the host.
   cudaError_t device_error() const { return sticky_ != cudaSuccess ? sticky_ : pending_; }
   bool is_broken() const { return device_error() != cudaSuccess; }
+  void fail(cudaError_t error) {
+    if (pending_ == cudaSuccess) pending_ = error;
+  }
   // Runs `body` without the lock: code of the program that may wait for other threads.
   void unlocked(const std::function<void()>& body);
   // So, too; and it may not call the CUDA runtime.
@@ -180,13 +184,16 @@ class Context {
 
   // ---- Capture (capture.cc) ----
   Graphs graphs;
-  cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode);
+  // Into a graph of the program's, or into a new one.
+  cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode, Graph* into = nullptr);
   cudaError_t end_capture(Stream& stream, cudaGraph_t& graph);
   // Whether the capture that is going on forbids work in the call's stream.
   cudaError_t refuse_for_capture();
   // For calls that wait for a stream, or for all. What they are refused for becomes invalid.
   cudaError_t refuse_to_wait(Stream& stream);
   cudaError_t refuse_to_wait_for_all();
+  // What the calling thread may do while there are captures.
+  static cudaStreamCaptureMode& capture_mode_of_thread();
   // For calls that only a relaxed capture allows, such as cudaMalloc.
   cudaError_t refuse_unsafe_while_capturing();
   // An event that was recorded in a capture: the call's stream takes part from here on.
@@ -212,6 +219,7 @@ class Context {
   bool should_fail_allocation();
   bool should_fail_launch();
 
+  Logs logs;
   std::vector<KernelRecord> kernel_records;
   std::vector<check::Finding> findings;
   std::size_t marked_findings =

@@ -34,6 +34,7 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
           const char* call, const char* role) {
   const memory::Address address = address_of(pointer);
   const memory::Allocation* a = c.memory().find(address);
+  if (!a && c.is_writing_down()) a = c.memory().find_reserved(address);
   const bool in_window = c.memory().in_window(address);
   const std::string start = std::string(call) + ": the " + role + " ";
   if (known && device && !a && !in_window) {
@@ -50,10 +51,15 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
   if (!a) {
     const memory::Allocation* near = c.memory().nearest(address);
     const bool stale = near && !near->live && near->contains(address, 1);
-    c.report(stale ? Kind::use_after_free : Kind::out_of_bounds,
-             start + (stale ? "was already freed." : "is not inside any allocation."),
-             stale ? "Copy before you free." : "Check the pointer and the offset added to it.",
-             near);
+    if (stale && near->reserved)
+      c.report(Kind::use_after_free,
+               start + "is memory of a graph, which has not allocated it yet or has given it back.",
+               "It is there from the launch of the graph until it is freed.", near);
+    else
+      c.report(stale ? Kind::use_after_free : Kind::out_of_bounds,
+               start + (stale ? "was already freed." : "is not inside any allocation."),
+               stale ? "Copy before you free." : "Check the pointer and the offset added to it.",
+               near);
     return {nullptr, cudaErrorInvalidValue};
   }
   if (!a->contains(address, bytes)) {
@@ -69,7 +75,18 @@ Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool d
         a);
     return {nullptr, cudaErrorInvalidValue};
   }
-  return {a->data + (address - a->begin), cudaSuccess, a};
+  return {a->data + (address - a->begin), cudaSuccess, a, address};
+}
+
+bool is_gone(Context& c, const Operation& o, memory::Address address, const char* role) {
+  if (!o.in_graph || address == 0 || c.memory().find(address)) return false;
+  c.report_at(o.site, Kind::use_after_free,
+              o.name + " in a graph: the " + role + " is memory that was freed.",
+              "A graph keeps the addresses that it was made with: free what it uses after its last "
+              "launch, or give its nodes other memory.",
+              c.memory().nearest(address));
+  c.fail(cudaErrorIllegalAddress);
+  return true;
 }
 
 // ---- Between devices ----
@@ -102,7 +119,7 @@ void add_rows(check::Ranges& ranges, const Side& side, const Layout& layout, con
   if (!side.allocation) return;
   for (std::size_t z = 0; z < e.depth; ++z)
     for (std::size_t r = 0; r < e.height; ++r) {
-      const memory::Address begin = side.address() + z * layout.slice + r * layout.pitch;
+      const memory::Address begin = side.begin + z * layout.slice + r * layout.pitch;
       if (!ranges.empty() && ranges.back().end == begin)
         ranges.back().end = begin + e.width;
       else
@@ -133,6 +150,27 @@ std::vector<HostPages::Guard> guards(const Side& source, const Layout& from, con
   add(source, check::Use::read);
   add(target, check::Use::written);
   return result;
+}
+
+}  // namespace
+
+namespace {
+
+// As a node of a graph tells it.
+cudaMemcpy3DParms as_params(const void* to, const Layout& to_layout, const void* from,
+                            const Layout& from_layout, const Extent& e, cudaMemcpyKind kind) {
+  const auto pointer = [&](const void* p, const Layout& layout) {
+    const bool flat = e.height == 1 && e.depth == 1 && layout.pitch == e.width;
+    return flat ? cudaPitchedPtr{const_cast<void*>(p), 0, 0, 0}
+                : cudaPitchedPtr{const_cast<void*>(p), layout.pitch, 0,
+                                 layout.slice / std::max<std::size_t>(layout.pitch, 1)};
+  };
+  cudaMemcpy3DParms p{};
+  p.srcPtr = pointer(from, from_layout);
+  p.dstPtr = pointer(to, to_layout);
+  p.extent = {e.width, e.height, e.depth};
+  p.kind = kind;
+  return p;
 }
 
 }  // namespace
@@ -198,11 +236,15 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
        .name = call,
        .bytes = e.width * e.height * e.depth,
        .pageable = pageable,
+       .params = as_params(to, to_layout, from, from_layout, e, kind),
        .touched = touched(source, from_layout, target, to_layout, e),
        .guards = guards(source, from_layout, target, to_layout, e),
        .body =
-           [&c, source, target, to_layout, from_layout, e](Operation&) {
+           [&c, source, target, to_layout, from_layout, e](Operation& o) {
              if (target.is_host() && c.is_broken()) return;
+             if (is_gone(c, o, source.begin, "source") ||
+                 is_gone(c, o, target.begin, "destination"))
+               return;
              for (std::size_t z = 0; z < e.depth; ++z)
                for (std::size_t r = 0; r < e.height; ++r) {
                  const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
@@ -256,9 +298,16 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
   c.submit({.kind = TimelineEntry::Kind::fill,
             .name = call,
             .bytes = e.width * e.height * e.depth,
+            .params = cudaMemsetParams{.dst = to,
+                                       .pitch = e.height > 1 ? layout.pitch : 0,
+                                       .value = value,
+                                       .elementSize = static_cast<unsigned>(element),
+                                       .width = e.width / element,
+                                       .height = e.height},
             .touched = touched({}, {}, target, layout, e),
             .guards = guards({}, {}, target, layout, e),
-            .body = [target, layout, e, value, element](Operation&) {
+            .body = [&c, target, layout, e, value, element](Operation& o) {
+              if (is_gone(c, o, target.begin, "destination")) return;
               for (std::size_t z = 0; z < e.depth; ++z)
                 for (std::size_t r = 0; r < e.height; ++r) {
                   const std::size_t at = z * layout.slice + r * layout.pitch;
@@ -268,6 +317,37 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
                 }
             }});
   return cudaSuccess;
+}
+
+cudaError_t copy_symbol(Context& c, const void* symbol, void* other, std::size_t bytes,
+                        std::size_t offset, cudaMemcpyKind kind, bool to_symbol, const char* call) {
+  const memory::Allocation* a = c.find_symbol(symbol);
+  if (!a) {
+    c.report(
+        Kind::api_misuse,
+        std::string(call) + " was given something that is no __device__ or __constant__ variable.",
+        "Pass the variable itself, not a string or a pointer to it.");
+    return cudaErrorInvalidSymbol;
+  }
+  const bool other_way =
+      to_symbol ? kind == cudaMemcpyDeviceToHost : kind == cudaMemcpyHostToDevice;
+  if (other_way || kind == cudaMemcpyHostToHost) {
+    c.report(Kind::api_misuse, std::string(call) + ": the direction does not fit.",
+             "The symbol is on the device; leave the direction out, and it is what the name of the "
+             "call says.",
+             a);
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (offset > a->bytes || bytes > a->bytes - offset) {
+    c.report(Kind::out_of_bounds,
+             std::string(call) + " of " + bytes_text(bytes) + " at offset " +
+                 std::to_string(offset) + " runs past the end of " + a->name + ", which has " +
+                 bytes_text(a->bytes) + ".",
+             "Sizes are in bytes: n * sizeof(T) for n elements.", a);
+    return cudaErrorInvalidValue;
+  }
+  void* p = reinterpret_cast<void*>(a->begin + offset);
+  return to_symbol ? copy(c, p, other, bytes, kind, call) : copy(c, other, p, bytes, kind, call);
 }
 
 }  // namespace sim::runtime

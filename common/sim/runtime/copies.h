@@ -36,10 +36,8 @@ struct Side {
   std::byte* data = nullptr;
   cudaError_t error = cudaSuccess;
   const memory::Allocation* allocation = nullptr;
+  memory::Address begin = 0;  // in the allocation
 
-  memory::Address address() const {
-    return allocation->begin + static_cast<std::uint64_t>(data - allocation->data);
-  }
   bool is_seen_by_host() const {
     return allocation && (is_host() || allocation->kind == memory::Kind::managed);
   }
@@ -58,6 +56,9 @@ Between between(const Side& source, const Side& target);
 // Queues the copy. In a default stream one between two devices waits for the default streams of
 // both, and they wait for it.
 OperationPtr submit_copy(Context& c, Task task, Between devices);
+// Work of a graph that is launched when memory it touches is gone: that is told, and it is not
+// done.
+bool is_gone(Context& c, const Operation& o, memory::Address address, const char* role);
 
 // Checks the bytes and reports what is wrong with them. `device`: whether the copy's direction says
 // that this side is on the device; `known`: whether it says so at all.
@@ -86,6 +87,9 @@ cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cuda
 cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigned value,
                           std::size_t element, const char* call);
 cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const char* call);
+// Between the variable that `symbol` names and `other`.
+cudaError_t copy_symbol(Context& c, const void* symbol, void* other, std::size_t bytes,
+                        std::size_t offset, cudaMemcpyKind kind, bool to_symbol, const char* call);
 
 // "1 byte", "12 bytes"
 std::string bytes_text(std::size_t n);

@@ -18,10 +18,13 @@ GraphNode* CUgraph_st::add(cudaGraphNodeType type, sim::runtime::Task task,
 
 std::unique_ptr<CUgraph_st> CUgraph_st::copy() const {
   auto result = std::make_unique<CUgraph_st>();
+  result->objects = objects;
   std::map<const GraphNode*, GraphNode*> copies;
   for (const auto& node : nodes) {
     GraphNode* const mine = result->add(node->type, node->task, {});
     mine->event = node->event;
+    mine->enabled = node->enabled;
+    mine->attributes = node->attributes;
     if (node->child) mine->child = node->child->copy();
     mine->origin = node.get();
     copies[node.get()] = mine;
@@ -32,9 +35,11 @@ std::unique_ptr<CUgraph_st> CUgraph_st::copy() const {
 }
 
 GraphNode* CUgraph_st::copy_of(const GraphNode* node) const {
-  const auto it =
-      std::ranges::find_if(nodes, [&](const auto& mine) { return mine->origin == node; });
-  return it == nodes.end() ? nullptr : it->get();
+  for (const auto& mine : nodes) {
+    if (mine->origin == node) return mine.get();
+    if (GraphNode* const inside = mine->child ? mine->child->copy_of(node) : nullptr) return inside;
+  }
+  return nullptr;
 }
 
 std::vector<GraphNode*> CUgraph_st::in_order() const {
@@ -63,7 +68,49 @@ std::vector<GraphNode*> CUgraph_st::leaves() const {
   return result;
 }
 
+std::vector<const GraphNode*> CUgraph_st::all_nodes() const {
+  std::vector<const GraphNode*> all;
+  for (const auto& node : nodes) {
+    all.push_back(node.get());
+    if (!node->child) continue;
+    const std::vector<const GraphNode*> inside = node->child->all_nodes();
+    all.insert(all.end(), inside.begin(), inside.end());
+  }
+  return all;
+}
+
+bool CUgraph_st::allocates() const {
+  return std::ranges::any_of(all_nodes(), [](const GraphNode* node) {
+    return node->type == cudaGraphNodeTypeMemAlloc || node->type == cudaGraphNodeTypeMemFree;
+  });
+}
+
 namespace sim::runtime {
+
+namespace {
+
+const Graph* find_child(const Graph& graph, cudaGraph_t wanted) {
+  for (const GraphNode* node : graph.all_nodes())
+    if (node->child.get() == wanted) return wanted;
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Graph> Graphs::take(cudaGraph_t graph) {
+  const auto it = graphs_.find(graph);
+  if (it == graphs_.end()) return nullptr;
+  std::unique_ptr<Graph> result = std::move(it->second);
+  graphs_.erase(it);
+  return result;
+}
+
+bool Graphs::has(cudaGraph_t graph) const {
+  return graph &&
+         (graphs_.count(graph) != 0 || std::ranges::any_of(graphs_, [&](const auto& known) {
+            return find_child(*known.second, graph) != nullptr;
+          }));
+}
 
 Graph* Graphs::keep(std::unique_ptr<Graph> graph) {
   Graph* const result = graph.get();
@@ -73,13 +120,20 @@ Graph* Graphs::keep(std::unique_ptr<Graph> graph) {
 
 GraphNode* Graphs::node(cudaGraphNode_t node) const {
   for (const auto& [key, graph] : graphs_)
-    for (const auto& n : graph->nodes)
-      if (n.get() == node) return n.get();
+    for (const GraphNode* n : graph->all_nodes())
+      if (n == node) return node;
   return nullptr;
 }
 
-GraphExec* Graphs::instantiate(const Graph& graph) {
+bool Graphs::is_instantiated(const Graph& graph) const {
+  return std::ranges::any_of(
+      execs_, [&](const auto& known) { return known.second->source == graph.number; });
+}
+
+GraphExec* Graphs::instantiate(const Graph& graph, unsigned long long flags) {
   auto exec = std::make_unique<GraphExec>();
+  exec->source = graph.number;
+  exec->flags = flags;
   exec->graph = graph.copy();
   exec->order = exec->graph->in_order();
   if (exec->order.size() != exec->graph->nodes.size()) return nullptr;
@@ -111,7 +165,8 @@ std::vector<OperationPtr> Graphs::issue(const std::vector<GraphNode*>& order,
       if (!ends.empty())
         operation = work.issue_in_graph(stream, {.name = "graph"}, ends, continued);
     } else {
-      operation = work.issue_in_graph(stream, node->task, after, continued);
+      operation = work.issue_in_graph(
+          stream, node->enabled ? node->task : Task{.name = "disabled node"}, after, continued);
     }
     if (node->type == cudaGraphNodeTypeEventRecord && work.is_event(node->event))
       node->event->record = operation;
@@ -130,29 +185,10 @@ void Graphs::launch(GraphExec& exec, Work& work, Stream& stream) {
   if (exec.last) before.push_back(exec.last);  // one launch of a graph after the other
   const OperationPtr entry =
       work.issue(stream, {.name = "cudaGraphLaunch", .is_call = true}, std::move(before));
-  exec.last =
-      work.issue(stream, {.name = "cudaGraphLaunch"}, issue(exec.order, entry, work, stream));
-}
-
-cudaGraphExecUpdateResult Graphs::compare(const GraphExec& exec, const Graph& graph,
-                                          cudaGraphNode_t& at) {
-  at = nullptr;
-  const Graph& mine = *exec.graph;
-  if (mine.nodes.size() != graph.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
-  std::map<const GraphNode*, const GraphNode*> pairs;  // of mine, the other's
-  for (std::size_t i = 0; i < mine.nodes.size(); ++i)
-    pairs[mine.nodes[i].get()] = graph.nodes[i].get();
-  for (std::size_t i = 0; i < mine.nodes.size(); ++i) {
-    const GraphNode* const a = mine.nodes[i].get();
-    const GraphNode* const b = graph.nodes[i].get();
-    std::set<const GraphNode*> wanted, found(b->after.begin(), b->after.end());
-    for (const GraphNode* before : a->after) wanted.insert(pairs.at(before));
-    at = const_cast<GraphNode*>(b);
-    if (a->type != b->type) return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (wanted != found) return cudaGraphExecUpdateErrorTopologyChanged;
-  }
-  at = nullptr;
-  return cudaGraphExecUpdateSuccess;
+  // What the graph needs lives until it has run.
+  Task end{.name = "cudaGraphLaunch"};
+  if (!exec.graph->objects.empty()) end.body = [needed = exec.graph->objects](Operation&) {};
+  exec.last = work.issue(stream, std::move(end), issue(exec.order, entry, work, stream));
 }
 
 void Graphs::reset(int device) {
@@ -163,6 +199,7 @@ void Graphs::reset(int device) {
   };
   std::erase_if(graphs_, [&](const auto& entry) { return is_gone(*entry.second); });
   std::erase_if(execs_, [&](const auto& entry) { return is_gone(*entry.second->graph); });
+  memory.forget(device);
 }
 
 }  // namespace sim::runtime

@@ -443,7 +443,7 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
     case Status::stack_overflow: error = cudaErrorHardwareStackError; break;
     case Status::unsupported: error = cudaErrorNotSupported; break;
   }
-  if (pending_ == cudaSuccess) pending_ = error;
+  if (error != cudaSuccess) fail(error);
 }
 
 }  // namespace sim::runtime

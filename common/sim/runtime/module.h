@@ -25,10 +25,11 @@ class LoadedModule;
 // cudaKernel_t.
 struct Kernel {
   LoadedModule* module = nullptr;
-  std::string name;      // mangled
-  std::string readable;  // demangled, without parameters
-  int function = -1;     // index into the module's functions
-  KernelCode code;       // from the machine code
+  std::string name;              // mangled
+  std::string readable;          // demangled, without parameters
+  const void* symbol = nullptr;  // the host stub, of a kernel of the program
+  int function = -1;             // index into the module's functions
+  KernelCode code;               // from the machine code
 
   // What cudaFuncSetAttribute asked for, until the device is reset.
   std::optional<std::uint32_t> max_dynamic_shared;

@@ -171,6 +171,8 @@ void Work::run_alone(const OperationPtr& operation) {
   operation->state = Operation::State::running;
   operation->duration_ns = count::copy_ns(operation->kind, operation->bytes, operation->pageable,
                                           rates_[static_cast<std::size_t>(operation->device)]);
+  // It may tell the host, by a flag or by a thread that it starts, that what came before is done.
+  if (operation->kind == TimelineEntry::Kind::host_function) know(operation);
   pages.begin_work();
   if (operation->body) operation->body(*operation);
   pages.end_work();

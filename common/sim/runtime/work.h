@@ -17,6 +17,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -26,6 +27,7 @@
 #include "sim/count/overlap.h"
 #include "sim/count/timeline.h"
 #include "sim/memory/memory.h"
+#include "sim/runtime/attributes.h"
 #include "sim/runtime/host_pages.h"
 
 namespace sim::runtime {
@@ -35,6 +37,10 @@ struct Capture;
 struct Operation;
 struct PreparedLaunch;
 using OperationPtr = std::shared_ptr<Operation>;
+
+// What a node of a graph was given, to be asked for; a kernel knows its own.
+using NodeParams = std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams,
+                                cudaHostNodeParams, cudaMemAllocNodeParams, cudaMemFreeNodeParams>;
 
 // What is to be done, and what is known about it before it is done.
 struct Task {
@@ -46,6 +52,7 @@ struct Task {
   int device = 0;        // whose work it is
   bool is_call = false;  // a marker that costs the host a call; all else but markers does anyway
   std::shared_ptr<const PreparedLaunch> kernel{};  // of a kernel
+  NodeParams params{};
   // For streamcheck: what it touches. A kernel says so when it has run; what memory that the host
   // sees, too, it may touch, is known before.
   check::Action::Kind action = check::Action::Kind::work;
@@ -86,6 +93,7 @@ struct CUstream_st {
   // While it is captured: into what, and after which nodes the next one comes.
   std::shared_ptr<sim::runtime::Capture> capture{};
   std::vector<CUgraphNode_st*> captured_after{};
+  sim::runtime::LaunchAttributes attributes{};
 
   bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
@@ -101,6 +109,8 @@ struct CUevent_st {
 };
 
 namespace sim::runtime {
+
+constexpr int greatest_priority = -5, least_priority = 0;  // of streams
 
 using Stream = CUstream_st;
 using Event = CUevent_st;

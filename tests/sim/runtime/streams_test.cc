@@ -1,5 +1,6 @@
 // Streams: when work is done, what the host knows, what runs when. Error codes are compared with a
 // real GPU in stream_api.cu; races between streams have programs in tests/sim/cases.
+#include <atomic>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -70,6 +71,18 @@ TEST_CASE_FIXTURE(Fixture,
   CHECK(value == 8);
   REQUIRE(findings().size() == 1);
   CHECK(findings()[0].access == "write");
+}
+
+TEST_CASE_FIXTURE(Fixture, "a host function may tell the host that what came before it is done") {
+  std::atomic<bool> told{false};
+  cudaMemsetAsync(device, 0, bytes, streams[0]);
+  cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, streams[0]);
+  cudaLaunchHostFunc(
+      streams[0], [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &told);
+  while (!told) {
+  }
+  CHECK(pinned[5] == 0);
+  CHECK(findings().empty());
 }
 
 TEST_CASE_FIXTURE(Fixture, "registered memory is watched like pinned memory") {

@@ -1,6 +1,6 @@
 """Whole programs on the simulated GPU: what they print, how they end, and what the report says.
 
-usage: test_programs.py MISHAPS API_ERRORS STREAM_API RECORDED_ERRORS RECORDED_STREAMS
+usage: test_programs.py MISHAPS API_ERRORS STREAM_API GRAPH_API RECORDED_ERRORS RECORDED_STREAMS RECORDED_GRAPHS
 """
 
 import json
@@ -12,7 +12,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-MISHAPS, API_ERRORS, STREAM_API, RECORDED, RECORDED_STREAMS = sys.argv[1:6]
+MISHAPS, API_ERRORS, STREAM_API, GRAPH_API, RECORDED, RECORDED_STREAMS, RECORDED_GRAPHS = sys.argv[1:8]
 
 
 def run(program, *arguments, **settings):
@@ -152,6 +152,11 @@ class RealGpu(unittest.TestCase):
         answers = "".join(run(STREAM_API, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
                           for part in range(43))
         self.assertMultiLineEqual(answers, Path(RECORDED_STREAMS).read_text())
+
+    def test_nodes_memory_in_graphs_attributes_and_batches_answer_as_an_h200_did(self):
+        answers = "".join(run(GRAPH_API, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
+                          for part in range(12))
+        self.assertMultiLineEqual(answers, Path(RECORDED_GRAPHS).read_text())
 
 
 if __name__ == "__main__":

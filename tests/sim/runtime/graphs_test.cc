@@ -1,0 +1,182 @@
+// Graphs: what goes wrong in them, and who lives how long. Error codes are compared with a real GPU
+// in graph_api.cu.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include "kernels.h"
+#include "sim/runtime/session.h"
+
+using sim::check::Finding;
+using sim::check::Kind;
+
+namespace {
+
+constexpr int n = 256;
+constexpr std::size_t bytes = n * sizeof(int);
+
+struct Fixture {
+  Fixture() {
+    cudaDeviceReset();
+    cudaGetLastError();
+    mark = sim::Session::current().mark();
+    cudaGraphCreate(&graph, 0);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  }
+  std::vector<Finding> findings() const { return sim::Session::current().findings(mark); }
+
+  // A node that allocates memory, and one that fills it with ones.
+  int* allocate_and_fill() {
+    cudaMemAllocNodeParams p{};
+    p.poolProps.allocType = cudaMemAllocationTypePinned;
+    p.poolProps.location.type = cudaMemLocationTypeDevice;
+    p.bytesize = bytes;
+    cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &p);
+    cudaMemsetParams fill{
+        .dst = p.dptr, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+    cudaGraphAddMemsetNode(&clear, graph, &take, 1, &fill);
+    return static_cast<int*>(p.dptr);
+  }
+  int first_of(const int* p) {
+    int value = 0;
+    cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
+    return value;
+  }
+
+  sim::Mark mark;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphNode_t take = nullptr, clear = nullptr;
+  cudaStream_t stream = nullptr;
+};
+
+void count(void* counter) { ++*static_cast<int*>(counter); }
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Fixture, "memory of a graph outlives its launch, until it is freed") {
+  int* const p = allocate_and_fill();
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  launch_add(p, n, 4);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(first_of(p) == 5);
+  CHECK(findings().empty());
+  CHECK(cudaFree(p) == cudaSuccess);
+  launch_add(p, n, 4);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  CHECK(findings().back().kind == Kind::use_after_free);
+}
+
+TEST_CASE_FIXTURE(Fixture, "memory that a graph gives back itself is there for each launch") {
+  int* const p = allocate_and_fill();
+  cudaGraphNode_t copy = nullptr, give = nullptr;
+  int out = 0;
+  cudaGraphAddMemcpyNode1D(&copy, graph, &clear, 1, &out, p, sizeof out, cudaMemcpyDeviceToHost);
+  cudaGraphAddMemFreeNode(&give, graph, &copy, 1, p);
+  cudaGraphInstantiate(&exec, graph, 0);
+  for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, stream);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(out == 1);
+  CHECK(findings().empty());
+  launch_add(p, n, 1);
+  cudaDeviceSynchronize();
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::use_after_free);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a graph that is launched while it still holds memory is told so") {
+  int* const p = allocate_and_fill();
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  CHECK(findings().empty());
+  CHECK(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].message.find("still holds memory") != std::string::npos);
+  cudaFreeAsync(p, stream);
+  CHECK(cudaGraphLaunch(exec, stream) == cudaSuccess);
+  cudaStreamSynchronize(stream);
+  cudaFree(p);
+  CHECK(findings().size() == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a graph whose copy reaches memory that was freed is told so") {
+  int *from = nullptr, *to = nullptr;
+  cudaMalloc(reinterpret_cast<void**>(&from), bytes);
+  cudaMalloc(reinterpret_cast<void**>(&to), bytes);
+  cudaMemset(from, 0, bytes);
+  cudaDeviceSynchronize();
+  cudaGraphNode_t copy = nullptr;
+  cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, to, from, bytes, cudaMemcpyDeviceToDevice);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  cudaFree(from);
+  CHECK(findings().empty());
+  cudaGraphLaunch(exec, stream);
+  CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::use_after_free);
+  CHECK(findings()[0].message.find("the source is memory that was freed") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
+  int destroyed = 0, seen = -1;
+  cudaUserObject_t object = nullptr;
+  cudaUserObjectCreate(&object, &destroyed, count, 1, cudaUserObjectNoDestructorSync);
+  cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+  struct Look {
+    const int* destroyed;
+    int* seen;
+  } look{&destroyed, &seen};
+  cudaHostNodeParams p{[](void* data) {
+                         const Look& l = *static_cast<Look*>(data);
+                         *l.seen = *l.destroyed;
+                       },
+                       &look};
+  cudaGraphNode_t host = nullptr;
+  cudaGraphAddHostNode(&host, graph, nullptr, 0, &p);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphDestroy(graph);
+  CHECK(destroyed == 0);
+  cudaGraphLaunch(exec, stream);
+  cudaGraphExecDestroy(exec);
+  cudaStreamSynchronize(stream);
+  CHECK(seen == 0);
+  CHECK(destroyed == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "copies of one batch that depend on each other are told") {
+  void* list[3] = {};
+  for (void*& p : list) {
+    cudaMalloc(&p, bytes);
+    cudaMemset(p, 0, bytes);
+  }
+  cudaDeviceSynchronize();
+  void* to[2] = {list[1], list[2]};
+  const void* from[2] = {list[0], list[1]};
+  std::size_t sizes[2] = {bytes, bytes}, begin = 0;
+  cudaMemcpyAttributes how{};
+  how.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  CHECK(cudaMemcpyBatchAsync(to, from, sizes, 2, &how, &begin, 1, stream) == cudaSuccess);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::stream_race);
+  from[1] = list[0];
+  CHECK(cudaMemcpyBatchAsync(to, from, sizes, 2, &how, &begin, 1, stream) == cudaSuccess);
+  CHECK(findings().size() == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "what is said of a mistake can be read as a log") {
+  cudaLogIterator before = 0;
+  cudaLogsCurrent(&before, 0);
+  void* nowhere = nullptr;
+  cudaMemcpy(nowhere, &before, 4, cudaMemcpyHostToDevice);
+  char text[1000] = {};
+  std::size_t size = sizeof text;
+  CHECK(cudaLogsDumpToMemory(&before, text, &size, 0) == cudaSuccess);
+  CHECK(std::string(text).find("the destination is a null pointer") != std::string::npos);
+  CHECK(size == std::string(text).size());
+}
