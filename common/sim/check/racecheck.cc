@@ -8,6 +8,7 @@
 #include "sim/check/race_wording.h"
 #include "sim/check/source.h"
 #include "sim/exec/step.h"
+#include "sim/ir/expected.h"
 
 namespace sim::check {
 
@@ -129,7 +130,7 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
   auto it = std::ranges::find(sites_of_, f, &SitesOf::function);
   if (it == sites_of_.end()) {
     const std::vector<std::uint16_t> none(f->code.size(), 0);
-    it = sites_of_.insert(it, {f, none, none});
+    it = sites_of_.insert(it, {f, none, none, ir::guesses(*f)});
   }
   auto& numbers = a.kind == AccessKind::load ? it->load : it->store;
   std::uint16_t& number = numbers[static_cast<std::size_t>(a.where.pc)];
@@ -143,13 +144,15 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
     s.bytes = a.bytes;
     const Semantics how = i.modifiers.semantics;
     // To make an mbarrier is no atomic access: who uses it must come after that by other means.
+    s.guesses = a.kind == AccessKind::load && it->guesses[static_cast<std::size_t>(a.where.pc)];
     s.strong = (a.kind == AccessKind::atomic && i.opcode != Opcode::mbarrier_init) ||
-               a.kind == AccessKind::reduction ||
+               a.kind == AccessKind::reduction || s.guesses ||
                (how != Semantics::none && how != Semantics::weak);
     s.block_scope = s.strong && i.modifiers.scope == ptx::Scope::cta;
     s.lockstep =
         how == Semantics::volatile_ && a.space == ptx::Space::shared && !polls(*f, a.where.pc);
-    s.awaits = s.strong && !s.block_scope && !s.lockstep && a.kind == AccessKind::load && polls(*f);
+    s.awaits = s.strong && !s.guesses && !s.block_scope && !s.lockstep &&
+               a.kind == AccessKind::load && polls(*f);
     // An atomic operation in a loop that polls is one that waits.
     s.announces = has_polls_ && s.strong && !s.block_scope && s.writes() &&
                   (a.kind == AccessKind::store || !polls(*f, a.where.pc));
@@ -169,7 +172,7 @@ void Racecheck::accessed(const exec::Access& a) {
   Block& b = block(a.where.block);
   b.touched(a.where.warp);
   Event event(a, b, number, site, shared);
-  if (site.strong) receive(event);
+  if (site.strong && !site.guesses) receive(event);
 
   if (!shared) event.viewer = b.viewer(a.where.warp);
   Touch& t = event.touch;

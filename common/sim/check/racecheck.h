@@ -10,10 +10,11 @@
 // a function that polls; who comes first at an atomic operation is chance. The lanes of a warp are
 // ordered by nothing else: since Volta they need not run in step.
 //
-// Atomic and volatile accesses do not race with each other, and two stores of the same value are
-// left alone: whichever comes last, the result is the same. But volatile accesses to shared memory
-// that no loop polls are not flags: those are of code that counts on lanes in step, and they do
-// race. A cp.async writes at any time until its thread has waited for it.
+// Atomic and volatile accesses do not race with each other, a plain load does not race with an
+// atomic when it is but the guess of a compare-and-swap, and two stores of the same value are left
+// alone: whichever comes last, the result is the same. But volatile accesses to shared memory that
+// no loop polls are not flags: those are of code that counts on lanes in step, and they do race. A
+// cp.async writes at any time until its thread has waited for it.
 //
 // Each worker watches its own blocks. Blocks of two workers that touch the same word, one of them
 // writing, are run again by one worker (exec/footprint.h); so its findings are complete.
@@ -40,6 +41,7 @@ struct RaceSite {
   std::int32_t pc = 0;
   exec::AccessKind kind{};
   bool asynchronous = false, strong = false, block_scope = false, lockstep = false;
+  bool guesses = false;    // reads what a compare-and-swap will verify
   bool awaits = false;     // a flag: reads it, in a function that polls
   bool announces = false;  // writes what may be one
   std::uint32_t bytes = 0;
@@ -126,6 +128,7 @@ class Racecheck final : public exec::Observer {
   struct SitesOf {
     const ir::Function* function;
     std::vector<std::uint16_t> load, store;  // of each pc; 0: none yet
+    std::vector<bool> guesses;               // of each pc
   };
   std::vector<SitesOf> sites_of_;
   std::array<Footing, 128> footings_;  // by shape

@@ -162,6 +162,16 @@ TEST_CASE("atomics do not race with each other, but with plain accesses") {
   CHECK(races({"red.cta.global.add.u32 [%d1], 1;"}, 2, 64).size() == 1);
 }
 
+TEST_CASE("the first read of a compare-and-swap loop is a guess, whatever it is copied through") {
+  const std::string read = "ld.global.f32 %r5, [%d1]; mov.b32 %r6, %r5;";
+  const std::string swap =
+      "again: add.u32 %r7, %r6, 1; add.s64 %d3, %d1, 0; atom.global.cas.b32 %r8, [%d3], %r6, %r7; "
+      "setp.ne.u32 %p1, %r8, %r6; mov.u32 %r6, %r8; @%p1 bra again;";
+  CHECK(races({read, swap}, 3, 64).empty());
+  CHECK(races({"ld.global.u32 %r9, [%d1]; mov.u32 %r6, 0;", swap}, 3, 64).size() == 1);
+  CHECK(races({read, swap, "st.global.u32 [%d1], %r1;"}, 1, 64).size() >= 1);
+}
+
 namespace {
 
 // Block 0 writes out[9] and raises out[0]; the other block waits for it and reads.
