@@ -47,6 +47,32 @@ def _is_a_lab(path):
     return Path(path).name in ("starter.cu", "solution.cu") and Path(path).resolve().parent.is_relative_to(ROOT)
 
 
+# What a program may be linked with on a real GPU and not here, by how the names of functions begin.
+ELSEWHERE = [
+    (r"cu[A-Z]", "The driver API ({name}) is not simulated: the simulated GPU is a CUDA runtime.\n"
+                 "Use the runtime's own calls, such as cudaMalloc for cuMemAlloc, and <<<…>>> for cuLaunchKernel."),
+    (r"nvrtc", "Compilation at run time ({name}) is not simulated: let nvcc compile the kernel with the program."),
+    (r"cuda(GetParameterBuffer|LaunchDevice|CDP|GraphSetConditional)",
+     "Kernels that launch kernels or steer graphs ({name}) are not simulated: launch from the host."),
+    (r"(cublas|cufft|cusparse|cusolver|curand|cudnn|nccl|npp|nvjpeg|nvml)[A-Z_]?",
+     "{name} belongs to a library that NVIDIA ships for real GPUs, as machine code. It does not run on the simulated\n"
+     "GPU; CUB, Thrust and the device functions of cuRAND come as source, and do."),
+]
+
+
+def link_problem(output):
+    """Why a program does not link: the functions that nothing defines, and what to do about them."""
+    names = sorted(set(re.findall(r"undefined reference to [`'‘](.+?)['’]", output)))
+    if not names:
+        return build.clean(output)
+    reasons = {}
+    for name in names:
+        reason = next((text for begin, text in ELSEWHERE if re.match(begin, name)), None)
+        name = re.sub(r"_v\d+$|_pts[dz]$", "", name)
+        reasons.setdefault(reason or "{name} is used, and no file or library that is linked defines it.", name)
+    return "\n".join(reason.format(name=name) for reason, name in reasons.items())
+
+
 def compile_program(source, nvcc_flags, folder):
     """Compiles one file with nvcc for the simulated GPU; returns the program."""
     if not os.path.exists(source):
@@ -70,14 +96,14 @@ def compile_program(source, nvcc_flags, folder):
     link = ["g++", str(objects), "-o", str(program), *libraries, str(build.BUILD / build.SIM_LIBRARY),
             *build.rpath()]
     terminal.start_progress()
-    for command in (compile_, link):
+    for command, problem, explain in ((compile_, "compile", build.clean), (link, "link", link_problem)):
         terminal.progress(f"compiling {source}")
         answer = build.in_group(command, env)
         terminal.clear_progress()
         build.check_disk(answer.output)
-        message = build.clean(answer.output.replace(os.path.abspath(source), shown(source)))
+        message = explain(answer.output.replace(os.path.abspath(source), shown(source)))
         if answer.code:
-            raise Failure(f"{shown(source)} does not compile:\n{message}", 1)
+            raise Failure(f"{shown(source)} does not {problem}:\n{message}", 1)
         if message:
             note(message)
     return program

@@ -81,6 +81,20 @@ class Refusals(unittest.TestCase):
                 run.compile_program(__file__, [flag], None)
 
 
+    def test_a_function_of_the_driver_is_not_simulated_and_has_a_relative_in_the_runtime(self):
+        message = run.link_problem("\n".join(f"x.cu:3: undefined reference to `{name}'"
+                                             for name in ("cuMemAlloc_v2", "cuInit")))
+        self.assertIn("The driver API (cuInit) is not simulated", message)
+        self.assertEqual(message.count("driver API"), 1)
+
+    def test_a_library_for_real_gpus_is_named_as_such(self):
+        self.assertIn("CUB, Thrust", run.link_problem("x.cu:3: undefined reference to `cublasSgemm_v2'"))
+
+    def test_any_other_function_is_not_said_to_be_the_checks(self):
+        message = run.link_problem("x.cu:3: undefined reference to `helper(int)'")
+        self.assertEqual(message, "helper(int) is used, and no file or library that is linked defines it.")
+
+
 class Folding(unittest.TestCase):
     def test_long_sentences_are_folded_between_words(self):
         text = "word " * 50 + "end"
