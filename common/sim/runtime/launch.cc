@@ -160,6 +160,11 @@ cudaError_t Context::prepare(const LaunchRequest& r, PreparedLaunch& prepared) {
   launch.block = r.block;
   launch.dynamic_shared = static_cast<std::uint32_t>(r.dynamic_shared);
   const ir::Function& f = r.kernel->ir();
+  if (!f.parameters.empty() && !r.arguments) {
+    misshaped(r, "it has parameters, and no list of arguments was given.",
+              "Pass the address of each argument, in the order of the parameters.");
+    return cudaErrorInvalidValue;
+  }
   launch.parameters.resize(f.parameter_bytes);
   for (std::size_t i = 0; i < f.parameters.size(); ++i)
     std::memcpy(launch.parameters.data() + f.parameters[i].offset, r.arguments[i],

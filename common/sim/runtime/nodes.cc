@@ -19,6 +19,10 @@ cudaError_t describe_kernel(Context& c, const cudaKernelNodeParams* p, bool coop
   request.block = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
   request.dynamic_shared = p->sharedMemBytes;
   request.arguments = p->kernelParams;
+  if (!p->kernelParams && p->extra) {
+    unsupported("a kernel node with `extra`", "Give each argument's address in kernelParams.");
+    return cudaErrorNotSupported;
+  }
   request.cooperative = cooperative;
   return c.launch(request);
 }

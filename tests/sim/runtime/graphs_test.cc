@@ -169,6 +169,17 @@ TEST_CASE_FIXTURE(Fixture, "copies of one batch that depend on each other are to
   CHECK(findings().size() == 1);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a kernel node without the arguments that its kernel needs is told") {
+  cudaKernelNodeParams p{};
+  p.func = const_cast<void*>(add_kernel());
+  p.gridDim = dim3(1);
+  p.blockDim = dim3(32);
+  cudaGraphNode_t node = nullptr;
+  CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &p) == cudaErrorInvalidValue);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].message.find("no list of arguments") != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Fixture, "what is said of a mistake can be read as a log") {
   cudaLogIterator before = 0;
   cudaLogsCurrent(&before, 0);
