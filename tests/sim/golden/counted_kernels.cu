@@ -10,11 +10,13 @@
 //   python3 record_counted.py table names counted.csv > counted.txt
 #include <cuda_pipeline_primitives.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-constexpr int blocks = 3, threads = 96, count = blocks * threads;
+#include "counted_frame.cuh"
+#include "counted_images.cuh"
+#include "counted_matrices.cuh"
+#include "counted_shapes.cuh"
 
 struct Three {
   float x, y, z;
@@ -28,9 +30,6 @@ struct Five {
 struct alignas(16) Aligned {
   float x, y, z, w;
 };
-
-__device__ int index() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
-__device__ int lane() { return static_cast<int>(threadIdx.x % 32); }
 
 // ---- Widths and alignments ----
 
@@ -348,11 +347,6 @@ __global__ void compacted(const int* at, int* out) {
 
 // ---- The program ----
 
-template <typename... Parameters, typename... Arguments>
-void launch(const char* name, void (*kernel)(Parameters...), Arguments... arguments) {
-  std::printf("%s\n", name);
-  kernel<<<blocks, threads>>>(arguments...);
-}
 #define LAUNCH(kernel, ...) launch(#kernel, kernel, __VA_ARGS__)
 
 int main() {
@@ -462,14 +456,10 @@ int main() {
   LAUNCH(shared_quads, static_cast<float4*>(out));
   LAUNCH(shared_quads_apart, static_cast<float4*>(out));
   LAUNCH(shared_for_all, fo);
-  std::printf("tile<32>\n");
-  tile<32><<<1, dim3(32, 8)>>>(fi, fo);
-  std::printf("tile<33>\n");
-  tile<33><<<1, dim3(32, 8)>>>(fi, fo);
-  std::printf("interleaved_sum\n");
-  interleaved_sum<<<2, 128>>>(fi, fo);
-  std::printf("sequential_sum\n");
-  sequential_sum<<<2, 128>>>(fi, fo);
+  launch_as(1, dim3(32, 8), "tile<32>", tile<32>, fi, fo);
+  launch_as(1, dim3(32, 8), "tile<33>", tile<33>, fi, fo);
+  launch_as(2, 128, "interleaved_sum", interleaved_sum, fi, fo);
+  launch_as(2, 128, "sequential_sum", sequential_sum, fi, fo);
   LAUNCH(shared_histogram, at, io);
   launch("shared_adds<one, 1, 1>", shared_adds<one, 1, 1>, io);
   launch("shared_adds<one, 32, 2>", shared_adds<one, 32, 2>, io);
@@ -494,8 +484,11 @@ int main() {
   LAUNCH(copied_and_filled, BOTH(float4));
   LAUNCH(warp_sum, fi, fo);
   cudaMemset(out, 0, bytes);
-  std::printf("compacted\n");
-  compacted<<<1, 32>>>(at, io);
+  launch_as(1, 32, "compacted", compacted, at, io);
+  cudaMemset(out, 0, bytes);
+  launch_matrices(in, out);
+  launch_images(in, out);
+  launch_shapes(in, out, at);
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
   return error != cudaSuccess;

@@ -19,6 +19,20 @@ COLUMNS = {
                           ("wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"),
                           ("conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"))},
     "shared_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    **{f"shared_bytes_{op}": f"smsp__sass_data_bytes_mem_shared_op_{op}.sum" for op in ("ld", "st", "atom")},
+    **{f"copies_{what}": f"smsp__sass_{name}.sum" for what, name in
+       (("inst", "inst_executed_op_ldgsts"),
+        ("wavefronts", "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts"),
+        ("conflicts", "l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts"))},
+    **{f"texture_{what}": f"l1tex__t_{what}_pipe_tex_mem_texture.sum" for what in ("requests", "sectors")},
+    **{f"surface_{what}_{op}": f"l1tex__t_{what}_pipe_tex_mem_surface_op_{op}.sum"
+       for op in ("ld", "st", "red") for what in ("requests", "sectors")},
+    "tensor_inst": "sm__inst_executed_pipe_tensor.sum",
+    **{f"tensor_inst_{op}": f"sm__inst_executed_pipe_tensor_op_{op}.sum" for op in ("hmma", "imma", "dmma")},
+    "matrix_inst_ld": "smsp__sass_inst_executed_op_ldsm.sum",
+    "matrix_bytes_ld": "smsp__sass_data_bytes_mem_shared_op_ldsm.sum",
+    "constant_inst": "smsp__inst_executed_op_ldc.sum",
+    "exchanges": "smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on.sum",
     "branches_divergent": "smsp__sass_branch_targets_threads_divergent.sum",
     "warps": "smsp__warps_launched.sum",
 }

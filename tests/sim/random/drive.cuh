@@ -17,7 +17,7 @@
 constexpr unsigned blocks = 3, most_threads = 128;
 
 struct Counts {
-  unsigned narrow[4];
+  unsigned narrow[6];
   unsigned long long wide[3];
 };
 struct Cells {
@@ -68,10 +68,39 @@ __device__ inline unsigned bfloat_fma(unsigned a, unsigned b, unsigned c) {
 __device__ inline unsigned bfloat_mul(unsigned a, unsigned b) {
   return bits_of(__hmul2_rn(bfloat_of_bits(a), bfloat_of_bits(b)));
 }
+__device__ inline unsigned half_sub(unsigned a, unsigned b) {
+  return bits_of(__hsub2_rn(half_of_bits(a), half_of_bits(b)));
+}
+__device__ inline unsigned half_add_sat(unsigned a, unsigned b) {
+  return bits_of(__hadd2_sat(half_of_bits(a), half_of_bits(b)));
+}
+__device__ inline unsigned half_min(unsigned a, unsigned b) {
+  return bits_of(__hmin2(half_of_bits(a), half_of_bits(b)));
+}
+__device__ inline unsigned half_abs(unsigned a) { return bits_of(__habs2(half_of_bits(a))); }
+__device__ inline unsigned half_equal(unsigned a, unsigned b) {
+  return __heq2_mask(half_of_bits(a), half_of_bits(b));
+}
+__device__ inline unsigned bfloat_add(unsigned a, unsigned b) {
+  return bits_of(__hadd2_rn(bfloat_of_bits(a), bfloat_of_bits(b)));
+}
+__device__ inline unsigned bfloat_max(unsigned a, unsigned b) {
+  return bits_of(__hmax2(bfloat_of_bits(a), bfloat_of_bits(b)));
+}
+__device__ inline unsigned whole_half(unsigned x) {
+  return static_cast<unsigned>(__half2int_rz(__low2half(half_of_bits(x))));
+}
+__device__ inline float high_half(unsigned x) { return __high2float(half_of_bits(x)); }
 __device__ inline unsigned half_of(float x) { return bits_of(__float2half2_rn(x)); }
 __device__ inline unsigned bfloat_of(float x) { return bits_of(__float2bfloat162_rn(x)); }
 __device__ inline float low_half(unsigned x) { return __low2float(half_of_bits(x)); }
 __device__ inline float low_bfloat(unsigned x) { return __low2float(bfloat_of_bits(x)); }
+
+// Of two NaNs an operation hands one on, and which one depends on how ptxas orders its operands (in
+// machine code it is the second, then the third, then the first). So there is one NaN here.
+__device__ inline double one_nan(double x) {
+  return x == x ? x : __longlong_as_double(0x7ff8000000000000);
+}
 
 __host__ __device__ inline unsigned scramble(unsigned x) {
   x ^= x >> 16, x *= 0x7feb352du, x ^= x >> 15, x *= 0x846ca68bu;
@@ -88,6 +117,57 @@ __device__ __noinline__ unsigned rotated(unsigned a, unsigned b) {
   return __funnelshift_l(a, a, b);
 }
 __device__ __noinline__ unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+__device__ unsigned long long wide_high(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b + a) >> 64);
+}
+__device__ unsigned long long half_sum(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) + b) >> 1);
+}
+// Three calls deep, with an array of the caller's.
+__device__ __noinline__ unsigned turned(unsigned* cells, unsigned by) {
+  const unsigned kept = cells[by & 7];
+  cells[by & 7] = cells[by >> 3 & 7] + by;
+  return kept;
+}
+struct Parts {
+  unsigned long long high;
+  unsigned low, more;
+};
+__device__ __noinline__ Parts parted(unsigned* cells, unsigned long long x) {
+  const unsigned one = turned(cells, static_cast<unsigned>(x));
+  return {x * 5 + one, mix(one, static_cast<unsigned>(x >> 32)), one & 3};
+}
+__device__ __noinline__ unsigned long long nested(unsigned* cells, unsigned long long x,
+                                                  unsigned trips) {
+  for (unsigned i = 0; i < trips; ++i) {
+    const Parts p = parted(cells, x);
+    x = p.high ^ p.low << p.more;
+  }
+  return x;
+}
+// A jump by a table, which the compiler makes of no switch here.
+__device__ __noinline__ unsigned jumped(unsigned a, unsigned way) {
+  unsigned result = way;
+  asm("{\n"
+      "  ways: .branchtargets first, second, third, fourth;\n"
+      "  brx.idx %2, ways;\n"
+      "first:  mad.lo.u32 %0, %1, 5, %0; bra.uni done;\n"
+      "second: xor.b32 %0, %1, 0x55aa; bra.uni done;\n"
+      "third:  sub.u32 %0, %1, %0;\n"  // and goes on
+      "fourth: brev.b32 %0, %0;\n"
+      "done:\n"
+      "}"
+      : "+r"(result)
+      : "r"(a), "r"(way & 3));
+  return result;
+}
+// Barriers that some of a block's warps have for themselves.
+__device__ inline void named_barrier(int name, int warps) {
+  asm volatile("bar.sync %0, %1;" ::"r"(name), "r"(32 * warps) : "memory");
+}
+__device__ inline void pass_barrier(int name, int warps) {
+  asm volatile("bar.arrive %0, %1;" ::"r"(name), "r"(32 * warps) : "memory");
+}
 __device__ unsigned (*const operations[])(unsigned, unsigned) = {sum_of, rotated, larger, mix};
 
 // Floats start in a range where arithmetic is lively, and now and then as any bits at all.
@@ -113,9 +193,13 @@ __device__ inline double starting_double(unsigned x) {
   unsigned long long w0 = start * 0x9e3779b97f4a7c15ull, w1 = thread;                     \
   float f0 = starting_float(start + 2), f1 = lane, f2 = starting_float(start + 3);        \
   double d0 = starting_double(start + 4), d1 = starting_double(start + 5);                \
-  unsigned scratch[8] = {start, lane, 2, 3, thread, 5, 6, 7};
+  unsigned scratch[8] = {start, lane, 2, 3, thread, 5, 6, 7};                             \
+  unsigned long long pile[4] = {w0, 1, 2, start};                                         \
+  unsigned char bytes[16] = {1, 2, 3, static_cast<unsigned char>(thread)};
 
 #define CLOSE                                                                           \
+  for (int i = 0; i < 4; ++i) w1 ^= pile[i] * (2 * i + 1);                              \
+  for (int i = 0; i < 16; ++i) u4 += bytes[i] << i;                                     \
   __syncthreads();                                                                      \
   output[thread] =                                                                      \
       Output{{u0, u1, u2, u3, u4}, {f0, f1, f2}, {}, {w0, w1}, {d0, d1}, cells.counts}; \

@@ -48,7 +48,11 @@ OPERATIONS = {
         "__float_as_uint({f})", "__float2uint_rz({f})", "(unsigned)__float2int_rn({f})",
         "__double2uint_ru({d})", "(unsigned)__double2int_rd({d})", "(unsigned)__double2hiint({d})",
         "(unsigned)isnan({f})", "(unsigned)(signbit({d}) != 0)", "mix({u}, {u})",
-        "operations[{u} & 3]({u}, {u})", "scratch[{u} & 7]",
+        "operations[{u} & 3]({u}, {u})", "scratch[{u} & 7]", "half_sub({u}, {u})", "half_add_sat({u}, {u})",
+        "half_min({u}, {u})", "half_abs({u})", "half_equal({u}, {u})", "bfloat_add({u}, {u})", "bfloat_max({u}, {u})",
+        "whole_half({u})", "(unsigned)__ffsll((long long){w})", "__sad((int){u}, (int){u}, {u})", "__dp2a_hi({u}, {u}, {u})",
+        "(unsigned)__rhadd((int){u}, (int){u})", "__vabs2({u})", "__vsubus4({u}, {u})", "__vsetltu4({u}, {u})",
+        "__vcmples2({u}, {u})", "(unsigned)bytes[{u} & 15]", "(unsigned)({w} < {w})", "jumped({u}, {u})",
     ],
     WIDE: [
         "({w} + {w})", "({w} - {w})", "({w} * {w})", "({w} & {w})", "({w} | {w})", "({w} ^ {w})", "(~{w})",
@@ -59,7 +63,10 @@ OPERATIONS = {
         "((unsigned long long){u} << 32 | {u})", "((unsigned long long){u} * {u})",
         "(unsigned long long)((long long)(int){u} * (int){u})", "(unsigned long long)(long long)(int){u}",
         "(unsigned long long)__double_as_longlong({d})", "__double2ull_rz({d})", "__float2ull_rn({f})",
-        "(unsigned long long)__float2ll_rd({f})",
+        "(unsigned long long)__float2ll_rd({f})", "wide_high({w}, {w})", "half_sum({w}, {w})", "pile[{u} & 3]",
+        "({w} << {k} | {w} >> (64 - {k}))", "(unsigned long long)((long long)({w} >> 1) / (long long)({w} >> 2 | 1))",
+        "(unsigned long long)((long long)({w} >> 1) % -(long long)({w} >> 3 | 1))", "max({w}, {w})",
+        "({w} > {w} ? {w} : {w})",
     ],
     FLOAT: [
         "__fadd_rn({f}, {f})", "__fsub_rn({f}, {f})", "__fmul_rn({f}, {f})", "__fmaf_rn({f}, {f}, {f})",
@@ -68,12 +75,13 @@ OPERATIONS = {
         "fmaxf({f}, {f})", "fabsf({f})", "(-{f})", "floorf({f})", "ceilf({f})", "truncf({f})", "rintf({f})",
         "copysignf({f}, {f})", "({f} > {f} ? {f} : {f})", "__uint_as_float({u})", "__uint2float_rn({u})",
         "__int2float_rz((int){u})", "__ull2float_rn({w})", "__ll2float_ru((long long){w})", "__double2float_rn({d})",
-        "__double2float_rz({d})", "__saturatef({f})", "low_half({u})", "low_bfloat({u})", "fmodf({f}, 1.75f)",
+        "__double2float_rz({d})", "__saturatef({f})", "low_half({u})", "high_half({u})", "low_bfloat({u})", "fmodf({f}, 1.75f)",
     ],
     DOUBLE: [
-        "__dadd_rn({d}, {d})", "__dsub_rn({d}, {d})", "__dmul_rn({d}, {d})", "__fma_rn({d}, {d}, {d})",
-        "__dadd_ru({d}, {d})", "__dmul_rz({d}, {d})", "__fma_rd({d}, {d}, {d})", "__ddiv_rn({d}, {d})",
-        "__dsqrt_rn({d})", "fmin({d}, {d})", "fmax({d}, {d})", "fabs({d})", "(-{d})", "floor({d})", "rint({d})",
+        "one_nan(__dadd_rn({d}, {d}))", "one_nan(__dsub_rn({d}, {d}))", "one_nan(__dmul_rn({d}, {d}))",
+        "one_nan(__fma_rn({d}, {d}, {d}))", "one_nan(__dadd_ru({d}, {d}))", "one_nan(__dmul_rz({d}, {d}))",
+        "one_nan(__fma_rd({d}, {d}, {d}))", "one_nan(__ddiv_rn({d}, {d}))", "__dsqrt_rn({d})", "one_nan(fmin({d}, {d}))",
+        "one_nan(fmax({d}, {d}))", "fabs({d})", "(-{d})", "floor({d})", "rint({d})",
         "({u} < {u} ? {d} : {d})", "(double){f}", "__uint2double_rn({u})", "__ull2double_rd({w})",
         "__ll2double_rn((long long){w})", "__longlong_as_double((long long){w})", "__hiloint2double((int){u}, (int){u})",
     ],
@@ -84,6 +92,9 @@ EXCHANGES = [
     "{u} = __ballot_sync({m}, {U} & 1);", "{u} += __any_sync({m}, {U} & 6);", "{u} ^= __all_sync({m}, {U} | 1);",
     "{u} = __match_any_sync({m}, {U} & 3);", "{u} = __reduce_add_sync({m}, {U});",
     "{u} = (unsigned)__reduce_max_sync({m}, (int){U});", "{u} ^= __reduce_xor_sync({m}, {U});",
+    "{u} = __reduce_min_sync({m}, {U});", "{u} += __reduce_or_sync({m}, {U} & 0x81);", "{u} ^= __reduce_and_sync({m}, {U});",
+    "{u} = __match_any_sync({m}, {W} & 1);", "{u} = (unsigned)__reduce_min_sync({m}, (int){U});",
+    "{d} = __shfl_sync({m}, {D}, {s});",
     "{{ int same; {u} += __match_all_sync({m}, {U} & 1, &same) + same; }}",
 ]
 # Shuffles that need all lanes of the warp.
@@ -92,7 +103,8 @@ FULL_EXCHANGES = [
     "{u} = __shfl_up_sync(~0u, {U}, {k});", "{w} = __shfl_down_sync(~0u, {W}, {k});",
     "{d} = __shfl_sync(~0u, {D}, {k}, 8);", "{u} = __shfl_down_sync(~0u, {U}, 3, 16);",
 ]
-ATOMICS = ["atomicAdd(&{cell}, {value});", "atomicSub(&{cell}, {value});", "atomicXor(&{cell}, {value});"]
+ATOMICS = ["atomicAdd(&{cell}, {value});", "atomicSub(&{cell}, {value});", "atomicXor(&{cell}, {value});",
+           "atomicMax(&{cell}, {value});", "atomicOr(&{cell}, {value} & 0x10101u);", "atomicInc(&{cell}, 6);"]
 WIDE_ATOMICS = ["atomicAdd(&{cell}, {value});", "atomicMax(&{cell}, {value});", "atomicAnd(&{cell}, {value});"]
 
 
@@ -206,11 +218,12 @@ class Kernel:
         if self.budget <= 0 or depth > 4:
             return self.assign(depth)
         self.budget -= 1
-        choices = [(6, self.assign), (1, self.scratch), (1, self.atomic)]
+        choices = [(6, self.assign), (1, self.scratch), (1, self.arrays), (1, self.atomic), (1, self.deep_call)]
         if depth < 4:
             choices += [(3, self.branch), (2, self.loop), (1, self.search), (1, self.switch)]
         if where == "block":
             choices += [(2, self.exchange_through_shared), (1, self.block_vote)]
+            choices += [(1, self.some_warps), (1, self.one_warp_for_the_others)] if self.threads > 32 else []
         if depth == 0:
             choices += [(1, self.recursion)]
         if where in ("block", "warp"):
@@ -270,13 +283,24 @@ class Kernel:
         self.assign(depth + 1)
         self.emit(depth, "}")
 
+    def arrays(self, depth):
+        if self.dice.chance(50):
+            self.emit(depth, f"pile[{self.expression(UNSIGNED, 1)} & 3] = {self.expression(WIDE, 1)};")
+        else:
+            self.emit(depth, f"bytes[{self.expression(UNSIGNED, 1)} & 15] = (unsigned char){self.expression(UNSIGNED, 1)};")
+
+    def deep_call(self, depth):
+        self.emit(depth, f"{self.variable(WIDE)} += nested(scratch, {self.expression(WIDE, 1)}, {self.expression(UNSIGNED, 0)} & 3);")
+
     def scratch(self, depth):
         self.emit(depth, f"scratch[{self.expression(UNSIGNED, 1)} & 7] = {self.expression(UNSIGNED, 1)};")
 
     def atomic(self, depth):
         cells = self.dice.choice(["cells.counts", "global->counts"])
-        n = self.dice.below(3)  # a cell knows one operation only: then their order is unseen
-        if self.dice.chance(40):
+        # A cell knows one operation only: then their order is unseen.
+        wide = self.dice.chance(40)
+        n = self.dice.below(len(WIDE_ATOMICS if wide else ATOMICS))
+        if wide:
             cell, text, value = f"{cells}.wide[{n}]", WIDE_ATOMICS[n], self.expression(WIDE, 1)
         else:
             cell, text, value = f"{cells}.narrow[{n}]", ATOMICS[n], self.expression(UNSIGNED, 1)
@@ -314,6 +338,30 @@ class Kernel:
         index = self.dice.choice([f"(threadIdx.x + {self.dice.between(1, 40)}) % blockDim.x", "blockDim.x - 1 - threadIdx.x",
                                     "(u1 % blockDim.x)", "threadIdx.x / 2"])
         self.emit(depth, f"{self.variable(kind)} = {array}[{index}];")
+        self.emit(depth, "__syncthreads();")
+
+    def some_warps(self, depth):
+        """The first warps exchange words among themselves, at a barrier of their own."""
+        warps = self.dice.between(1, self.threads // 32)
+        name = self.dice.between(1, 15)
+        self.emit(depth, f"if (threadIdx.x < {32 * warps}) {{")
+        self.emit(depth + 1, f"cells.words[threadIdx.x] = {self.expression(UNSIGNED, 2)};")
+        self.emit(depth + 1, f"named_barrier({name}, {warps});")
+        self.emit(depth + 1, f"{self.variable(UNSIGNED)} = cells.words[(threadIdx.x + {self.dice.between(1, 40)}) % {32 * warps}];")
+        self.emit(depth + 1, f"named_barrier({name}, {warps});")
+        self.emit(depth, "}")
+
+    def one_warp_for_the_others(self, depth):
+        """One warp writes and goes on; the others wait for it."""
+        warps = self.threads // 32
+        writer, name = self.dice.below(warps), self.dice.between(1, 15)
+        self.emit(depth, f"if (threadIdx.x / 32 == {writer}) {{")
+        self.emit(depth + 1, f"cells.longs[lane] = {self.expression(WIDE, 2)};")
+        self.emit(depth + 1, f"pass_barrier({name}, {warps});")
+        self.emit(depth, "} else {")
+        self.emit(depth + 1, f"named_barrier({name}, {warps});")
+        self.emit(depth + 1, f"{self.variable(WIDE)} = cells.longs[lane ^ {self.dice.between(1, 31)}];")
+        self.emit(depth, "}")
         self.emit(depth, "__syncthreads();")
 
     def recursion(self, depth):
