@@ -181,6 +181,8 @@ Span span(float coordinate, std::uint32_t texels, const Sampler& s, std::size_t 
   const std::int64_t i = position >> weight_bits;
   out.fraction = static_cast<std::int32_t>(position & (one_weight - 1));
   out.index = {inside(i, n, mode), inside(i + 1, n, mode)};
+  // Clamped to one texel, there is nothing to divide.
+  if (mode == Outside::clamp && out.index[0] == out.index[1]) out.fraction = 0;
   return out;
 }
 
@@ -303,14 +305,34 @@ float level_of(const Texture& texture, const Lookup& l, std::size_t axes) {
 
 }  // namespace
 
+void encode_channel(const TexelFormat& f, std::uint32_t value, std::byte* data) {
+  if (f.kind == TexelFormat::Kind::real) {
+    if (f.bits == 16) {
+      const float x = std::bit_cast<float>(value);
+      value = std::isnan(x) ? (value >> 16 & 0x8000) | 0x7c00 | (value >> 13 & 0x3ff)
+                            : narrow<Half>(x, ptx::Rounding::rz);
+    }
+  } else if (f.kind == TexelFormat::Kind::unsigned_integer) {
+    value = std::min(value, f.bits == 32 ? ~0u : (1u << f.bits) - 1);
+  } else if (f.bits < 32) {
+    const std::int32_t most = (1 << (f.bits - 1)) - 1;
+    value = static_cast<std::uint32_t>(
+        std::clamp(static_cast<std::int32_t>(value), -most - 1, most));
+  }
+  std::memcpy(data, &value, f.bits / 8u);
+}
+
 Sampled sample(const Texture& texture, const Lookup& l) {
   Sampled out;
   Reader reader(texture, out);
   const Image& base = texture.levels[0];
   if (l.by_index) {
-    const bool is_there = l.index >= 0 && static_cast<std::uint32_t>(l.index) < base.width;
+    const std::array<std::uint32_t, 3> size{base.width, base.height, base.depth};
+    bool is_there = true;
+    for (std::size_t k = 0; k < 3; ++k)
+      is_there &= static_cast<std::uint32_t>(l.index[k]) < size[k];  // negative ones are large
     if (is_there) {
-      const Channels c = reader.at(base, l.index, 0, 0);
+      const Channels c = reader.at(base, l.index[0], l.index[1], l.index[2]);
       for (std::size_t k = 0; k < base.format.channels; ++k)
         out.value[k] = finished(texture.sampler, base.format, c[k], k);
     }

@@ -12,8 +12,8 @@ struct Lookup {
   ptx::Geometry geometry = ptx::Geometry::none;
   std::array<float, 3> at{};  // cube maps: a direction
   std::int32_t layer = 0;
-  bool by_index = false;  // `index` is the texel of a buffer
-  std::int32_t index = 0;
+  bool by_index = false;  // `index` is the texel; a layer is its last number
+  std::array<std::int32_t, 3> index{};
   ptx::Channel gather = ptx::Channel::none;
   ptx::Mip mip = ptx::Mip::none;
   float level = 0;
@@ -26,6 +26,10 @@ struct Sampled {
   std::array<memory::Address, 16> texel{};
   std::uint32_t texels = 0;
 };
+
+// What a texel's channel becomes when 32 bits are stored to it as a number: integers are clamped,
+// halves rounded towards zero.
+void encode_channel(const memory::TexelFormat& format, std::uint32_t value, std::byte* data);
 
 Sampled sample(const Texture& texture, const Lookup& lookup);
 

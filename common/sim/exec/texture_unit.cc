@@ -24,6 +24,21 @@ AccessKind access_of(Opcode o) {
   return o == Opcode::sured ? AccessKind::reduction : AccessKind::load;
 }
 
+// A texel by its number, not by a coordinate.
+bool by_index(const ir::Instruction& i) {
+  return i.opcode == Opcode::tex && i.source_type == ptx::Type::s32;
+}
+
+// sured.p works on texels as what they hold; its own type tells their size only.
+ir::Instruction as_signed(const ir::Instruction& i, bool is_signed) {
+  ir::Instruction typed = i;
+  if (i.modifiers.formatted && (i.modifiers.atomic == ptx::AtomicOp::min ||
+                                i.modifiers.atomic == ptx::AtomicOp::max ||
+                                i.modifiers.atomic == ptx::AtomicOp::add))
+    typed.type = is_signed ? ptx::Type::s32 : ptx::Type::u32;
+  return typed;
+}
+
 // A surface of a cube map is addressed as layers.
 bool same_shape(const Texture& t, Geometry g) {
   if (!t.is_surface) return t.shape == g;
@@ -35,20 +50,27 @@ bool same_shape(const Texture& t, Geometry g) {
 
 bool is_texture_form(const ir::Instruction& i) {
   const ir::Modifiers& m = i.modifiers;
-  if (m.formatted) return false;
+  const bool cube = m.geometry == Geometry::cube || m.geometry == Geometry::acube;
   switch (i.opcode) {
-    case Opcode::tex: {
-      const bool by_index = i.source_type == ptx::Type::s32;
-      if (by_index && (m.geometry != Geometry::d1 || m.mip != ptx::Mip::none)) return false;
+    case Opcode::tex:
+      if (by_index(i) && (cube || m.mip != ptx::Mip::none)) return false;
       return i.vector == 4 && ptx::bytes_of(i.type) == 4;
-    }
     case Opcode::tld4:
-      return i.vector == 4 && ptx::bytes_of(i.type) == 4 && m.geometry == Geometry::d2 &&
-             m.channel != ptx::Channel::none;
+      return i.vector == 4 && ptx::bytes_of(i.type) == 4 && m.channel != ptx::Channel::none &&
+             (cube || m.geometry == Geometry::d2 || m.geometry == Geometry::a2d);
     case Opcode::suld:
-    case Opcode::sust: return m.boundary != Boundary::none && ptx::bytes_of(i.type) <= 8;
-    case Opcode::sured: return m.boundary != Boundary::none && atomic_for(i) != nullptr;
-    default: return ptx::bytes_of(i.type) == 4;
+      return !m.formatted && m.boundary != Boundary::none && ptx::bytes_of(i.type) <= 8;
+    case Opcode::sust:
+      if (m.formatted && ptx::bytes_of(i.type) != 4) return false;
+      return m.boundary != Boundary::none && ptx::bytes_of(i.type) <= 8;
+    case Opcode::sured:
+      if (m.formatted && ptx::bytes_of(i.type) != 4) return false;
+      return m.boundary != Boundary::none && atomic_for(as_signed(i, false)) != nullptr;
+    // Of the others, ptxas reads what CUDA does not provide: no kernel with them can be loaded.
+    default:
+      return ptx::bytes_of(i.type) == 4 &&
+             (m.query == ptx::ImageQuery::width || m.query == ptx::ImageQuery::height ||
+              m.query == ptx::ImageQuery::depth);
   }
 }
 
@@ -113,9 +135,9 @@ const Texture* TextureUnit::object(TextureTable::Handle handle, Mask mask) {
   const bool surface = is_surface_access(i.opcode) || i.opcode == Opcode::suq;
   if (t->is_surface != surface) return bad(Wrong::wrong_shape);
   if (i.opcode == Opcode::txq || i.opcode == Opcode::suq) return t;
-  const bool by_index = i.opcode == Opcode::tex && i.source_type == ptx::Type::s32;
-  if (t->buffer != by_index || !same_shape(*t, i.modifiers.geometry))
-    return bad(Wrong::wrong_shape);
+  // One dimension is read by index from linear memory, and only from there.
+  const bool linear = by_index(i) && i.modifiers.geometry == Geometry::d1;
+  if (t->buffer != linear || !same_shape(*t, i.modifiers.geometry)) return bad(Wrong::wrong_shape);
   if (surface) return t;
   const bool gives_float =
       t->sampler.as_float || t->levels[0].format.kind == memory::TexelFormat::Kind::real;
@@ -139,9 +161,16 @@ void TextureUnit::sample_lanes(const Texture& texture, Mask mask) {
     l.geometry = m.geometry;
     l.mip = m.mip;
     l.gather = m.channel;
-    if (texture.buffer) {
+    if (by_index(i)) {
       l.by_index = true;
-      l.index = static_cast<std::int32_t>(value(i.sources[0], lane));
+      // As everywhere, the layer stands in front.
+      constexpr std::array<std::size_t, 3> plain{0, 1, 2}, row{1, 3, 0}, plane{1, 2, 0};
+      const std::array<std::size_t, 3>& order = m.geometry == Geometry::a1d   ? row
+                                                : m.geometry == Geometry::a2d ? plane
+                                                                              : plain;
+      for (std::size_t k = 0; k < 3; ++k)
+        if (const ir::Operand& o = i.sources[order[k]]; o.present())
+          l.index[k] = static_cast<std::int32_t>(value(o, lane));
     } else {
       if (layered) l.layer = static_cast<std::int32_t>(value(i.sources[0], lane));
       for (std::size_t k = 0; k < 3; ++k) l.at[k] = number(k + layered, lane);
@@ -162,28 +191,39 @@ void TextureUnit::sample_lanes(const Texture& texture, Mask mask) {
 
 void TextureUnit::query_lanes(const Texture& texture, Mask mask) {
   const memory::Image& image = texture.levels[0];
-  const bool layered = texture.shape == Geometry::a1d || texture.shape == Geometry::a2d ||
-                       texture.shape == Geometry::acube;
-  std::uint32_t answer = 0;
-  switch (instruction_->modifiers.query) {
-    case ptx::ImageQuery::width: answer = image.width; break;
-    case ptx::ImageQuery::height:
-      answer = texture.shape == Geometry::d1 || texture.shape == Geometry::a1d ? 0 : image.height;
+  // Width, height, depth, as far as the shape has them; layers come next. All as a GPU answers.
+  std::array<std::uint32_t, 3> size{image.width, 0, 0};
+  const bool surface = texture.is_surface;
+  switch (texture.shape) {
+    case Geometry::d1: size[1] = surface || texture.buffer ? 0 : 1; break;
+    case Geometry::a1d: size[1] = image.depth; break;
+    case Geometry::d2: size[1] = image.height; break;
+    case Geometry::cube: size = {image.width, image.height, surface ? image.depth : 0}; break;
+    case Geometry::acube:
+      size = {image.width, image.height, surface ? image.depth : image.depth / 6};
       break;
-    case ptx::ImageQuery::depth: answer = texture.shape == Geometry::d3 ? image.depth : 0; break;
-    case ptx::ImageQuery::array_size: answer = layered ? image.depth : 0; break;
-    default: answer = static_cast<std::uint32_t>(texture.levels.size()); break;
+    default: size = {image.width, image.height, image.depth}; break;
   }
+  const auto which = static_cast<std::size_t>(instruction_->modifiers.query) -
+                     static_cast<std::size_t>(ptx::ImageQuery::width);
+  const std::uint32_t answer = size[which];
   for (Mask left = mask; left; left &= left - 1)
     set(instruction_->results[0], first_lane(left), answer);
 }
 
 // ---- Surfaces ----
 
+// Of one lane: what the instruction says, or a whole texel.
+std::uint32_t TextureUnit::access_bytes(const Texture& surface) const {
+  const ir::Instruction& i = *instruction_;
+  return i.modifiers.formatted ? surface.levels[0].format.bytes()
+                               : ptx::bytes_of(i.type) * i.vector;
+}
+
 bool TextureUnit::place(const Texture& surface, int lane, std::array<std::int64_t, 3>& at) {
   const ir::Instruction& i = *instruction_;
   const memory::Image& image = surface.levels[0];
-  const std::int64_t bytes = ptx::bytes_of(i.type) * i.vector;
+  const std::int64_t bytes = access_bytes(surface);
   const auto number = [&](std::size_t source) {
     const ir::Operand& o = i.sources[source];
     return o.present() ? std::int64_t{static_cast<std::int32_t>(value(o, lane))} : 0;
@@ -194,6 +234,7 @@ bool TextureUnit::place(const Texture& surface, int lane, std::array<std::int64_
     case Geometry::a2d: at = {number(1), number(2), number(0)}; break;
     default: at = {number(0), number(1), number(2)}; break;
   }
+  if (i.modifiers.formatted) at[0] *= bytes;  // counts texels
   const std::array<std::int64_t, 3> last{std::int64_t{image.width} * image.format.bytes() - bytes,
                                          std::int64_t{image.height} - 1,
                                          std::int64_t{image.depth} - 1};
@@ -225,6 +266,11 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
   const memory::Image& image = surface.levels[0];
   const std::uint32_t bytes = ptx::bytes_of(i.type);
   const AccessKind kind = access_of(i.opcode);
+  const AtomicFunction change =
+      kind == AccessKind::reduction
+          ? atomic_for(as_signed(
+                i, image.format.kind == memory::TexelFormat::Kind::signed_integer))
+          : nullptr;
   outside_ = misaligned_ = 0;
   Texels texels;
   for (Mask left = mask; left; left &= left - 1) {
@@ -235,6 +281,12 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
                z = static_cast<std::uint64_t>(at[2]);
     texels.push_back({image.begin + image.offset(x, y, z), static_cast<std::uint8_t>(lane)});
     std::byte* data = image.data + image.offset(x, y, z);
+    if (kind == AccessKind::store && i.modifiers.formatted) {
+      for (std::size_t e = 0; e < std::min<std::size_t>(i.vector, image.format.channels); ++e)
+        encode_channel(image.format, static_cast<std::uint32_t>(value(i.sources[4 + e], lane)),
+                       data + e * image.format.bits / 8);
+      continue;
+    }
     for (std::size_t e = 0; e < i.vector; ++e, data += bytes) {
       std::uint64_t v = 0;
       if (kind == AccessKind::store) {
@@ -246,7 +298,7 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
       if (kind == AccessKind::load) {
         set(i.results[e], lane, v);
       } else {
-        v = atomic_for(i)(v, value(i.sources[4 + e], lane), 0);
+        v = change(v, value(i.sources[4 + e], lane), 0);
         std::memcpy(data, &v, bytes);
       }
     }
@@ -270,7 +322,8 @@ void TextureUnit::refuse(Wrong kind, Mask mask, const Texture* texture,
                          mask,
                          texture,
                          at,
-                         ptx::bytes_of(i.type) * i.vector};
+                         texture && texture->is_surface ? access_bytes(*texture)
+                                                        : ptx::bytes_of(i.type) * i.vector};
   for (Observer* o : worker_.watch.texel_faults) o->misused(event);
 }
 
@@ -279,9 +332,8 @@ void TextureUnit::notify(const Texture& texture, Mask mask, AccessKind kind, con
   const memory::Allocation* allocation = nullptr;
   if (!worker_.watch.texels.empty() || worker_.footprint)
     allocation = worker_.machine.memory->find(image.begin);
-  const std::uint32_t bytes = texture.is_surface
-                                  ? ptx::bytes_of(instruction_->type) * instruction_->vector
-                                  : image.format.bytes();
+  const std::uint32_t bytes =
+      texture.is_surface ? access_bytes(texture) : image.format.bytes();
   // On trial, what is read must be known: linear memory may be written by other means.
   if (worker_.footprint && !image.tiled) {
     Shape one;

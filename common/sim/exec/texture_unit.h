@@ -29,6 +29,7 @@ class TextureUnit {
   void sample_lanes(const Texture& texture, Mask mask);
   void surface_lanes(const Texture& surface, Mask mask);
   void query_lanes(const Texture& texture, Mask mask);
+  std::uint32_t access_bytes(const Texture& surface) const;
   // The place of a lane's access to a surface, x in bytes; false when it makes none. Lanes that may
   // not make theirs are added to the faults.
   bool place(const Texture& surface, int lane, std::array<std::int64_t, 3>& at);
