@@ -1,9 +1,7 @@
 #include "sim/exec/filter.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 namespace sim::exec {
 
@@ -19,17 +17,11 @@ std::array<std::int32_t, 8> corner_weights(std::int32_t share,
   const auto part = [](std::int32_t whole, std::int32_t by, std::int32_t rounding) {
     return (whole * by + rounding) >> weight_bits;
   };
-  std::array<std::int32_t, 8> weight{};
-  if (fraction.size() == 2) {
-    // What the right half gets, the lower half, and the corner of both; the rest follows.
-    const std::int32_t right = part(share, fraction[0], half);
-    const std::int32_t lower = part(share, fraction[1], half - 1);
-    const std::int32_t both = part(right, fraction[1], half);
-    return {share - right - lower + both, right - both, lower - both, both};
-  }
   // Divided in z, then in x, then in y.
-  const std::int32_t far = part(share, fraction[2], half);
-  for (std::size_t z = 0; z < 2; ++z) {
+  std::array<std::int32_t, 8> weight{};
+  const std::size_t slices = fraction.size() == 3 ? 2 : 1;
+  const std::int32_t far = slices == 2 ? part(share, fraction[2], half - 1) : 0;
+  for (std::size_t z = 0; z < slices; ++z) {
     const std::int32_t slice = z == 1 ? far : share - far;
     const std::int32_t right = part(slice, fraction[0], half);
     for (std::size_t x = 0; x < 2; ++x) {
@@ -42,34 +34,42 @@ std::array<std::int32_t, 8> corner_weights(std::int32_t share,
   return weight;
 }
 
-float weighted_sum(std::span<const float> texel, std::span<const std::int32_t> weight) {
-  constexpr int fraction = 23, guard = 4;
-  int largest = -1000;
-  bool finite = true;
-  for (std::size_t i = 0; i < texel.size(); ++i) {
-    if (weight[i] == 0 || texel[i] == 0) continue;
-    finite &= std::isfinite(texel[i]);
-    largest = std::max(largest, std::max(std::ilogb(texel[i]), -126));
+double weighted_sum(std::span<const Addend> texel, std::span<const std::int32_t> weight,
+                    std::size_t group) {
+  double sum = 0;
+  for (std::size_t first = 0; first < texel.size(); first += group) {
+    int step = -1000;
+    for (std::size_t i = first; i < first + group; ++i)
+      if (weight[i] != 0 && texel[i].value != 0) step = std::max(step, texel[i].step);
+    std::int64_t part = 0;
+    for (std::size_t i = first; i < first + group; ++i) {
+      if (weight[i] == 0 || texel[i].value == 0) continue;
+      if (!std::isfinite(texel[i].value))
+        sum += texel[i].value * weight[i];
+      else
+        part += weight[i] * static_cast<std::int64_t>(std::ldexp(double{texel[i].value}, -step));
+    }
+    if (part == 0) continue;
+    // Of what is too small for the other parts' last bit, only that it is there counts: it decides
+    // where a sum would lie halfway.
+    const double more = std::ldexp(static_cast<double>(part), step);
+    const double both = sum + more;
+    const double larger = std::max(std::fabs(sum), std::fabs(more));
+    const double lost =
+        std::fabs(sum) >= std::fabs(more) ? more - (both - sum) : sum - (both - more);
+    sum = both;
+    if (lost != 0 && larger != 0 && std::isfinite(both))
+      sum = std::nextafter(both, lost > 0 ? HUGE_VAL : -HUGE_VAL);
   }
-  if (!finite) {
-    float sum = 0;
-    for (std::size_t i = 0; i < texel.size(); ++i)
-      if (weight[i] != 0) sum += texel[i] * static_cast<float>(weight[i]);
-    return std::isnan(sum) ? std::bit_cast<float>(0x7fffffffu) : sum;
-  }
-  if (largest == -1000) return 0;
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < texel.size(); ++i)
-    if (weight[i] != 0)
-      sum += weight[i] *
-             static_cast<std::int64_t>(std::ldexp(double{texel[i]}, fraction + guard - largest));
-  // A double holds the sum exactly; round it to a float's precision, halves away from zero.
-  const double exact =
-      std::ldexp(static_cast<double>(sum), largest - fraction - guard - weight_bits);
-  if (exact == 0) return 0;
-  const int exponent = std::max(std::ilogb(exact), -126);
+  return sum / one_weight;
+}
+
+float to_single(double x) {
+  if (x == 0 || !std::isfinite(x)) return static_cast<float>(x);
+  constexpr int fraction = 23;
+  const int exponent = std::max(std::ilogb(x), -126);
   return static_cast<float>(
-      std::ldexp(std::round(std::ldexp(exact, fraction - exponent)), exponent - fraction));
+      std::ldexp(std::round(std::ldexp(x, fraction - exponent)), exponent - fraction));
 }
 
 }  // namespace sim::exec

@@ -1,10 +1,9 @@
 // The texture unit's arithmetic: positions and weights in fixed point, and the weighted sum.
 //
 // All of it was read off recordings of a real GPU. A position has 8 bits after the point. Weights
-// are whole numbers that add up to 256; in two dimensions they are the hardware's, in three and
-// between mipmap levels about one sample in twenty has a weight that is off by one. In a sum, the
-// texels are first aligned to the largest of them with 4 bits to spare (what is below is cut off),
-// and the exact result is rounded once, halves away from zero.
+// are whole numbers that add up to 256. The texels of a square are first brought to one step, which
+// the largest of them determines (what is below is cut off); then everything is added exactly, and
+// rounded once, halves away from zero.
 #pragma once
 
 #include <array>
@@ -25,6 +24,15 @@ std::int64_t fixed_position(double texels);
 std::array<std::int32_t, 8> corner_weights(std::int32_t share,
                                            std::span<const std::int32_t> fraction);
 
-float weighted_sum(std::span<const float> texel, std::span<const std::int32_t> weight);
+struct Addend {
+  float value = 0;
+  int step = 0;  // the power of two that it makes the texels around it multiples of
+};
+// Divided by 256, the sum of the weights; `group` texels stand together.
+double weighted_sum(std::span<const Addend> texel, std::span<const std::int32_t> weight,
+                    std::size_t group);
+
+// To a float's precision.
+float to_single(double x);
 
 }  // namespace sim::exec

@@ -6,8 +6,10 @@
 #include <cstring>
 #include <span>
 
+#include "sim/exec/cube.h"
 #include "sim/exec/filter.h"
 #include "sim/exec/formats.h"
+#include "sim/exec/mipmap.h"
 
 namespace sim::exec {
 
@@ -23,13 +25,19 @@ constexpr std::int64_t border = -1;  // as an index: outside, and the border's c
 // A texel's channels: the bits of floats or of integers. Channels that the format lacks are 0.
 using Channels = std::array<std::uint32_t, 4>;
 
-// A colour of the sRGB space as a number; the hardware's table has 8 significant bits, 14 at most
-// after the point.
+// A colour of the sRGB space as a number. The hardware's table has a step for each part of the
+// range, from 2^-14 up.
+int srgb_exponent(std::uint32_t channel) {
+  int exponent = -14;
+  for (const std::uint32_t first : {32u, 48u, 64u, 96u, 136u, 184u, 248u})
+    exponent += channel >= first;
+  return exponent;
+}
 float srgb_to_linear(std::uint32_t channel) {
   const double c = channel / 255.0;
   const double exact = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  const double step = std::max(0x1p-14, exact == 0 ? 0 : std::ldexp(1.0, std::ilogb(exact) - 7));
-  return static_cast<float>(std::round(exact / step) * step);
+  const int e = srgb_exponent(channel);
+  return static_cast<float>(std::ldexp(std::floor(std::ldexp(exact, -e) + 0.5), e));
 }
 bool is_srgb(const Sampler& s, const TexelFormat& f, std::size_t k) {
   return s.srgb && f.bits == 8 && f.kind == TexelFormat::Kind::unsigned_integer && k < 3;
@@ -82,28 +90,43 @@ std::uint32_t finished(const Sampler& s, const TexelFormat& f, std::uint32_t cha
 }
 
 // What a filter gives: numbers keep the precision of their format, integers become fractions of 16
-// bits.
+// bits. `group` texels stand together: a square of one slice of one level.
 std::uint32_t filtered(const Sampler& s, const TexelFormat& f,
                        std::span<const std::uint32_t> channel, std::span<const std::int32_t> weight,
-                       std::size_t k) {
+                       std::size_t group, std::size_t k) {
   const bool srgb = is_srgb(s, f, k);
   if (f.kind == TexelFormat::Kind::real || srgb) {
-    std::array<float, 16> value{};
-    for (std::size_t i = 0; i < channel.size(); ++i)
-      value[i] = srgb ? srgb_to_linear(channel[i]) : std::bit_cast<float>(channel[i]);
-    float sum = weighted_sum(std::span<const float>(value).first(channel.size()), weight);
-    if (f.bits != 32) sum = widen<Half>(narrow<Half>(sum, ptx::Rounding::rna));
-    return std::bit_cast<std::uint32_t>(sum);
+    constexpr int guard = 4, half_bits = 10, single_bits = 23;
+    std::array<Addend, 16> addend;
+    for (std::size_t i = 0; i < channel.size(); ++i) {
+      if (srgb) {
+        addend[i] = {srgb_to_linear(channel[i]), srgb_exponent(channel[i])};
+        continue;
+      }
+      const float v = std::bit_cast<float>(channel[i]);
+      const int least = f.bits == 16 ? -14 : -126;
+      const int exponent = v == 0 || !std::isfinite(v) ? least : std::max(std::ilogb(v), least);
+      addend[i] = {v, exponent - guard - (f.bits == 16 ? half_bits : single_bits)};
+    }
+    const double sum =
+        weighted_sum(std::span<const Addend>(addend).first(channel.size()), weight, group);
+    const float rounded =
+        f.bits == 32 ? to_single(sum) : widen<Half>(narrow<Half>(sum, ptx::Rounding::rna));
+    return std::bit_cast<std::uint32_t>(std::isnan(rounded) ? std::bit_cast<float>(0x7fffffffu)
+                                                            : rounded);
   }
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < channel.size(); ++i)
     sum += std::int64_t{static_cast<std::int32_t>(channel[i])} * weight[i];
   const bool is_signed = f.kind == TexelFormat::Kind::signed_integer;
   const std::int64_t one = is_signed ? 32767 : 65535;
-  const std::int64_t divisor = std::int64_t{one_of(f)} * one_weight;
+  // Signed bytes are multiplied by 258 + 1/128, which is nearly 32767 / 127.
+  const bool bytes = is_signed && f.bits == 8;
+  const std::int64_t above = bytes ? 33025 : one;
+  const std::int64_t below = bytes ? 128 * one_weight : std::int64_t{one_of(f)} * one_weight;
   // Rounded to the nearest, halves up.
-  const std::int64_t above = 2 * sum * one + divisor;
-  std::int64_t fraction = above / (2 * divisor) - (above % (2 * divisor) < 0);
+  const std::int64_t twice = 2 * sum * above + below;
+  std::int64_t fraction = twice / (2 * below) - (twice % (2 * below) < 0);
   fraction = std::max(fraction, -one);
   return std::bit_cast<std::uint32_t>(static_cast<float>(fraction) / static_cast<float>(one));
 }
@@ -186,37 +209,9 @@ Span span(float coordinate, std::uint32_t texels, const Sampler& s, std::size_t 
   return out;
 }
 
-// ---- Cube maps ----
-
-struct OnFace {
-  std::uint32_t face;
-  float s, t;  // from 0 to 1
-};
-
-OnFace on_face(const std::array<float, 3>& d) {
-  const float x = d[0], y = d[1], z = d[2];
-  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
-  OnFace f{};
-  float sc, tc, major;
-  if (az >= ax && az >= ay) {
-    f.face = z >= 0 ? 4 : 5;
-    sc = z >= 0 ? x : -x;
-    tc = -y;
-    major = az;
-  } else if (ay >= ax) {
-    f.face = y >= 0 ? 2 : 3;
-    sc = x;
-    tc = y >= 0 ? z : -z;
-    major = ay;
-  } else {
-    f.face = x >= 0 ? 0 : 1;
-    sc = x >= 0 ? -z : z;
-    tc = -y;
-    major = ax;
-  }
-  f.s = (sc / major + 1) / 2;
-  f.t = (tc / major + 1) / 2;
-  return f;
+// On a face, in 1/256 texels, from the first texel's centre.
+std::int64_t face_position(float coordinate, std::uint32_t texels) {
+  return fixed_position(double{coordinate} * texels) - one_weight / 2;
 }
 
 // ---- One level ----
@@ -225,20 +220,66 @@ struct Position {
   std::array<float, 3> at{};
   std::int64_t slice = 0;  // a layer or a face
   std::size_t axes = 2;
+  bool seamless = false;  // a cube's face, with its neighbours across the edges
 };
 
 // Texels with their weights: what a filter sums up.
 struct Weighted {
   std::array<Channels, 16> texel{};
   std::array<std::int32_t, 16> weight{};
-  std::size_t count = 0;
+  std::size_t count = 0, group = 1;
+  void add(const Channels& t, std::int32_t w) {
+    texel[count] = t;
+    weight[count++] = w;
+  }
 };
+
+// A cube's texel by its place on a face, from which one of both may lead across an edge.
+Channels cube_texel(Reader& reader, const Image& image, std::int64_t slice, std::int64_t x,
+                    std::int64_t y) {
+  const std::int64_t n = image.width;
+  FaceTexel t{static_cast<std::uint32_t>(slice % 6), x, y};
+  if (x < 0 || x >= n || y < 0 || y >= n) t = across_edge(t, n);
+  return reader.at(image, t.x, t.y, slice - slice % 6 + t.face);
+}
+
+// The square of texels around a place on a cube. Behind a corner there is none: its share is
+// divided among the three others, and the face's own texel takes what remains.
+void add_seamless(Reader& reader, const Image& image, const Position& p, std::int32_t share,
+                  Weighted& sum) {
+  const std::array<std::int64_t, 2> at{face_position(p.at[0], image.width),
+                                       face_position(p.at[1], image.width)};
+  const std::array<std::int32_t, 2> fraction{static_cast<std::int32_t>(at[0] & (one_weight - 1)),
+                                             static_cast<std::int32_t>(at[1] & (one_weight - 1))};
+  auto weight = corner_weights(share, fraction);
+  const std::int64_t x = at[0] >> weight_bits, y = at[1] >> weight_bits, n = image.width;
+  const auto outside = [&](std::int64_t i) { return i < 0 || i >= n; };
+  std::size_t behind = 4;
+  for (std::size_t c = 0; c < 4; ++c)
+    if (outside(x + static_cast<std::int64_t>(c & 1)) &&
+        outside(y + static_cast<std::int64_t>(c >> 1)))
+      behind = c;
+  if (behind < 4) {
+    const std::int32_t third = (weight[behind] + 1) / 3;
+    weight[behind ^ 1] += third;
+    weight[behind ^ 2] += third;
+    weight[behind ^ 3] += weight[behind] - 2 * third;
+    weight[behind] = 0;
+  }
+  for (std::size_t c = 0; c < 4; ++c)
+    sum.add(c == behind ? Channels{}
+                        : cube_texel(reader, image, p.slice, x + static_cast<std::int64_t>(c & 1),
+                                     y + static_cast<std::int64_t>(c >> 1)),
+            weight[c]);
+  sum.group = 4;
+}
 
 // Adds the texels of one level, which together have `share` of the weight.
 void add_level(Reader& reader, const Texture& texture, const Image& image, const Position& p,
                std::int32_t share, Weighted& sum) {
   const Sampler& s = texture.sampler;
   const bool linear = s.linear && reads_float(s, image.format);
+  if (linear && p.seamless) return add_seamless(reader, image, p, share, sum);
   const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
   std::array<Span, 3> axis;
   for (std::size_t k = 0; k < p.axes; ++k) axis[k] = span(p.at[k], size[k], s, k, linear);
@@ -247,9 +288,9 @@ void add_level(Reader& reader, const Texture& texture, const Image& image, const
   const std::size_t corners = linear ? std::size_t{1} << p.axes : 1;
   for (std::size_t c = 0; c < corners; ++c) {
     const std::int64_t z = p.axes > 2 ? axis[2].index[c >> 2 & 1] : p.slice;
-    sum.texel[sum.count] = reader.at(image, axis[0].index[c & 1], axis[1].index[c >> 1 & 1], z);
-    sum.weight[sum.count++] = weights[c];
+    sum.add(reader.at(image, axis[0].index[c & 1], axis[1].index[c >> 1 & 1], z), weights[c]);
   }
+  sum.group = linear ? 4 : 1;
 }
 
 Channels blend(const Texture& texture, const Weighted& sum) {
@@ -260,10 +301,11 @@ Channels blend(const Texture& texture, const Weighted& sum) {
     std::array<std::uint32_t, 16> channel{};
     for (std::size_t i = 0; i < sum.count; ++i) channel[i] = sum.texel[i][k];
     // A single texel that nothing was to be blended with stays as it is.
-    out[k] = sum.count == 1 && !s.linear
-                 ? finished(s, f, channel[0], k)
-                 : filtered(s, f, std::span<const std::uint32_t>(channel).first(sum.count),
-                            std::span<const std::int32_t>(sum.weight).first(sum.count), k);
+    out[k] =
+        sum.count == 1 && !s.linear
+            ? finished(s, f, channel[0], k)
+            : filtered(s, f, std::span<const std::uint32_t>(channel).first(sum.count),
+                       std::span<const std::int32_t>(sum.weight).first(sum.count), sum.group, k);
   }
   return out;
 }
@@ -284,23 +326,20 @@ Channels gather(Reader& reader, const Texture& texture, const Image& image, cons
 
 // ---- Which level ----
 
-float level_of(const Texture& texture, const Lookup& l, std::size_t axes) {
-  const Sampler& s = texture.sampler;
-  if (l.mip == ptx::Mip::level) return l.level + s.bias;
-  if (l.mip != ptx::Mip::grad) return 0;  // without a bias, too
+// In 1/256, before the bias.
+std::int32_t level_of(const Texture& texture, const Lookup& l, std::size_t axes) {
+  if (l.mip == ptx::Mip::level) return fixed_level(l.level);
   const Image& image = texture.levels[0];
+  if (l.geometry == Geometry::cube || l.geometry == Geometry::acube)
+    return cube_level(l.at, l.dx, l.dy, image.width);
   const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
-  // A pixel becomes an ellipse in the texture; its longer axis counts.
-  double xx = 0, yy = 0, xy = 0;
+  Derivative dx{}, dy{};
   for (std::size_t k = 0; k < axes; ++k) {
-    const double scale = s.normalized ? size[k] : 1.0;
-    const double x = l.dx[k] * scale, y = l.dy[k] * scale;
-    xx += x * x;
-    yy += y * y;
-    xy += x * y;
+    const double scale = texture.sampler.normalized ? size[k] : 1.0;
+    dx[k] = l.dx[k] * scale;
+    dy[k] = l.dy[k] * scale;
   }
-  const double longest = (xx + yy) / 2 + std::hypot((xx - yy) / 2, xy);
-  return static_cast<float>(std::log2(longest) / 2) + s.bias;
+  return footprint_level(dx, dy);
 }
 
 }  // namespace
@@ -316,8 +355,8 @@ void encode_channel(const TexelFormat& f, std::uint32_t value, std::byte* data) 
     value = std::min(value, f.bits == 32 ? ~0u : (1u << f.bits) - 1);
   } else if (f.bits < 32) {
     const std::int32_t most = (1 << (f.bits - 1)) - 1;
-    value = static_cast<std::uint32_t>(
-        std::clamp(static_cast<std::int32_t>(value), -most - 1, most));
+    value =
+        static_cast<std::uint32_t>(std::clamp(static_cast<std::int32_t>(value), -most - 1, most));
   }
   std::memcpy(data, &value, f.bits / 8u);
 }
@@ -354,6 +393,7 @@ Sampled sample(const Texture& texture, const Lookup& l) {
   if (cube) {
     const OnFace f = on_face(l.at);
     p.at = {f.s, f.t, 0};
+    p.seamless = texture.sampler.seamless;
     p.slice = std::min(layer, base.depth / 6 - 1) * std::int64_t{6} + f.face;
   }
   if (l.gather != ptx::Channel::none) {
@@ -362,12 +402,12 @@ Sampled sample(const Texture& texture, const Lookup& l) {
   }
 
   const Sampler& s = texture.sampler;
-  const auto last = static_cast<float>(texture.levels.size() - 1);
-  const float wanted = std::clamp(level_of(texture, l, p.axes), s.least_level,
-                                  std::max(s.least_level, s.greatest_level));
-  // A level has 8 bits after the point, too; what is below is cut off.
-  const auto level =
-      static_cast<std::int32_t>(std::floor(std::clamp(wanted, 0.0f, last) * one_weight));
+  const std::int32_t last = static_cast<std::int32_t>(texture.levels.size() - 1) << weight_bits;
+  std::int32_t level = 0;  // without a bias, too
+  if (l.mip != ptx::Mip::none) level = level_of(texture, l, p.axes) + fixed_level(s.bias);
+  const std::int32_t least = fixed_level(s.least_level);
+  level = std::clamp(level, least, std::max(least, fixed_level(s.greatest_level)));
+  level = std::clamp(level, 0, last);
   Weighted sum;
   if (s.linear_levels && last > 0 && reads_float(s, base.format)) {
     const auto lower = static_cast<std::size_t>(level >> weight_bits);

@@ -24,6 +24,7 @@ struct Sampler {
   bool as_float = false;             // integers of 8 and 16 bits read as 0 … 1 or -1 … 1
   bool srgb = false;                 // 8-bit colours are decoded first
   bool linear_levels = false;        // filter between mipmap levels
+  bool seamless = false;             // filter across the edges of a cube map
   float bias = 0, least_level = 0, greatest_level = 0;
   std::array<float, 4> border{};
 };

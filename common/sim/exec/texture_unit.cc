@@ -32,9 +32,9 @@ bool by_index(const ir::Instruction& i) {
 // sured.p works on texels as what they hold; its own type tells their size only.
 ir::Instruction as_signed(const ir::Instruction& i, bool is_signed) {
   ir::Instruction typed = i;
-  if (i.modifiers.formatted && (i.modifiers.atomic == ptx::AtomicOp::min ||
-                                i.modifiers.atomic == ptx::AtomicOp::max ||
-                                i.modifiers.atomic == ptx::AtomicOp::add))
+  if (i.modifiers.formatted &&
+      (i.modifiers.atomic == ptx::AtomicOp::min || i.modifiers.atomic == ptx::AtomicOp::max ||
+       i.modifiers.atomic == ptx::AtomicOp::add))
     typed.type = is_signed ? ptx::Type::s32 : ptx::Type::u32;
   return typed;
 }
@@ -268,8 +268,7 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
   const AccessKind kind = access_of(i.opcode);
   const AtomicFunction change =
       kind == AccessKind::reduction
-          ? atomic_for(as_signed(
-                i, image.format.kind == memory::TexelFormat::Kind::signed_integer))
+          ? atomic_for(as_signed(i, image.format.kind == memory::TexelFormat::Kind::signed_integer))
           : nullptr;
   outside_ = misaligned_ = 0;
   Texels texels;
@@ -316,14 +315,14 @@ void TextureUnit::refuse(Wrong kind, Mask mask, const Texture* texture,
   const ir::Instruction& i = *instruction_;
   if (kind == Wrong::outside) worker_.fail(Status::illegal_address);
   if (kind == Wrong::misaligned) worker_.fail(Status::misaligned_address);
-  const TexelFault event{warp_.where(split_),
-                         kind,
-                         access_of(i.opcode),
-                         mask,
-                         texture,
-                         at,
-                         texture && texture->is_surface ? access_bytes(*texture)
-                                                        : ptx::bytes_of(i.type) * i.vector};
+  const TexelFault event{
+      warp_.where(split_),
+      kind,
+      access_of(i.opcode),
+      mask,
+      texture,
+      at,
+      texture && texture->is_surface ? access_bytes(*texture) : ptx::bytes_of(i.type) * i.vector};
   for (Observer* o : worker_.watch.texel_faults) o->misused(event);
 }
 
@@ -332,8 +331,7 @@ void TextureUnit::notify(const Texture& texture, Mask mask, AccessKind kind, con
   const memory::Allocation* allocation = nullptr;
   if (!worker_.watch.texels.empty() || worker_.footprint)
     allocation = worker_.machine.memory->find(image.begin);
-  const std::uint32_t bytes =
-      texture.is_surface ? access_bytes(texture) : image.format.bytes();
+  const std::uint32_t bytes = texture.is_surface ? access_bytes(texture) : image.format.bytes();
   // On trial, what is read must be known: linear memory may be written by other means.
   if (worker_.footprint && !image.tiled) {
     Shape one;

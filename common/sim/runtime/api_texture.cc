@@ -156,6 +156,7 @@ cudaError_t fill(const cudaTextureDesc& d, const memory::TexelFormat& format, bo
   s.normalized = d.normalizedCoords != 0;
   s.srgb = d.sRGB != 0;
   s.linear_levels = d.mipmapFilterMode == cudaFilterModeLinear;
+  s.seamless = d.seamlessCubemap != 0;
   s.bias = d.mipmapLevelBias;
   s.least_level = d.minMipmapLevelClamp;
   s.greatest_level = d.maxMipmapLevelClamp;
@@ -177,11 +178,6 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
   if (const cudaError_t error = fill(*d, t.levels[0].format, t.buffer, t.sampler);
       error != cudaSuccess)
     return error;
-  const bool cube = t.shape == Geometry::cube || t.shape == Geometry::acube;
-  if (cube && t.sampler.linear && d->seamlessCubemap) {
-    unsupported("filtering across the edges of a cube map (seamlessCubemap)");
-    return cudaErrorNotSupported;
-  }
   t.made = c.here();
   *out = c.images.table.add(std::move(t));
   c.images.made[*out] = {*r, *d, c.ordinal()};
