@@ -110,10 +110,9 @@ std::uint32_t filtered(const Sampler& s, const TexelFormat& f,
     }
     const double sum =
         weighted_sum(std::span<const Addend>(addend).first(channel.size()), weight, group);
-    const float rounded =
-        f.bits == 32 ? to_single(sum) : widen<Half>(narrow<Half>(sum, ptx::Rounding::rna));
-    return std::bit_cast<std::uint32_t>(std::isnan(rounded) ? std::bit_cast<float>(0x7fffffffu)
-                                                            : rounded);
+    const float rounded = f.bits == 32 ? canonical(to_single(sum))
+                                       : widen<Half>(narrow<Half>(sum, ptx::Rounding::rna));
+    return std::bit_cast<std::uint32_t>(rounded);
   }
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < channel.size(); ++i)
@@ -243,34 +242,49 @@ Channels cube_texel(Reader& reader, const Image& image, std::int64_t slice, std:
   return reader.at(image, t.x, t.y, slice - slice % 6 + t.face);
 }
 
-// The square of texels around a place on a cube. Behind a corner there is none: its share is
-// divided among the three others, and the face's own texel takes what remains.
+// The square of texels around a place on a cube, x changing fastest.
+struct CubeSquare {
+  std::array<Channels, 4> texel{};
+  std::array<std::int32_t, 2> fraction{};
+  std::size_t behind = 4;  // a corner of the face: there is no texel
+};
+CubeSquare cube_square(Reader& reader, const Image& image, const Position& p) {
+  CubeSquare square;
+  std::array<std::int64_t, 2> first{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::int64_t at = face_position(p.at[k], image.width);
+    first[k] = at >> weight_bits;
+    square.fraction[k] = static_cast<std::int32_t>(at & (one_weight - 1));
+  }
+  const auto outside = [&](std::int64_t i) { return i < 0 || i >= image.width; };
+  for (std::size_t c = 0; c < 4; ++c) {
+    const std::int64_t x = first[0] + static_cast<std::int64_t>(c & 1);
+    const std::int64_t y = first[1] + static_cast<std::int64_t>(c >> 1);
+    if (outside(x) && outside(y))
+      square.behind = c;
+    else
+      square.texel[c] = cube_texel(reader, image, p.slice, x, y);
+  }
+  return square;
+}
+
+// What falls to the texel that is not there is divided among the three others, and the face's own
+// takes what remains.
+void share_out(std::array<std::int32_t, 8>& weight, std::size_t behind) {
+  if (behind >= 4) return;
+  const std::int32_t third = (weight[behind] + 1) / 3;
+  weight[behind ^ 1] += third;
+  weight[behind ^ 2] += third;
+  weight[behind ^ 3] += weight[behind] - 2 * third;
+  weight[behind] = 0;
+}
+
 void add_seamless(Reader& reader, const Image& image, const Position& p, std::int32_t share,
                   Weighted& sum) {
-  const std::array<std::int64_t, 2> at{face_position(p.at[0], image.width),
-                                       face_position(p.at[1], image.width)};
-  const std::array<std::int32_t, 2> fraction{static_cast<std::int32_t>(at[0] & (one_weight - 1)),
-                                             static_cast<std::int32_t>(at[1] & (one_weight - 1))};
-  auto weight = corner_weights(share, fraction);
-  const std::int64_t x = at[0] >> weight_bits, y = at[1] >> weight_bits, n = image.width;
-  const auto outside = [&](std::int64_t i) { return i < 0 || i >= n; };
-  std::size_t behind = 4;
-  for (std::size_t c = 0; c < 4; ++c)
-    if (outside(x + static_cast<std::int64_t>(c & 1)) &&
-        outside(y + static_cast<std::int64_t>(c >> 1)))
-      behind = c;
-  if (behind < 4) {
-    const std::int32_t third = (weight[behind] + 1) / 3;
-    weight[behind ^ 1] += third;
-    weight[behind ^ 2] += third;
-    weight[behind ^ 3] += weight[behind] - 2 * third;
-    weight[behind] = 0;
-  }
-  for (std::size_t c = 0; c < 4; ++c)
-    sum.add(c == behind ? Channels{}
-                        : cube_texel(reader, image, p.slice, x + static_cast<std::int64_t>(c & 1),
-                                     y + static_cast<std::int64_t>(c >> 1)),
-            weight[c]);
+  const CubeSquare square = cube_square(reader, image, p);
+  auto weight = corner_weights(share, square.fraction);
+  share_out(weight, square.behind);
+  for (std::size_t c = 0; c < 4; ++c) sum.add(square.texel[c], weight[c]);
   sum.group = 4;
 }
 
@@ -310,17 +324,36 @@ Channels blend(const Texture& texture, const Weighted& sum) {
   return out;
 }
 
+// Counter-clockwise from the lower left.
+constexpr std::array<std::size_t, 4> gathering{2, 3, 1, 0};
+
 Channels gather(Reader& reader, const Texture& texture, const Image& image, const Position& p,
                 ptx::Channel channel) {
   const auto k = static_cast<std::size_t>(channel) - static_cast<std::size_t>(ptx::Channel::r);
-  const Span x = span(p.at[0], image.width, texture.sampler, 0, true);
-  const Span y = span(p.at[1], image.height, texture.sampler, 1, true);
-  // Counter-clockwise from the lower left.
-  constexpr std::array<std::array<std::size_t, 2>, 4> order{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  const Sampler& s = texture.sampler;
   Channels out{};
-  for (std::size_t i = 0; i < 4; ++i)
-    out[i] = finished(texture.sampler, image.format,
-                      reader.at(image, x.index[order[i][0]], y.index[order[i][1]], p.slice)[k], k);
+  if (p.seamless) {
+    const CubeSquare square = cube_square(reader, image, p);
+    std::array<std::uint32_t, 4> texel{};
+    for (std::size_t c = 0; c < 4; ++c) texel[c] = square.texel[c][k];
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::size_t c = gathering[i];
+      std::array<std::int32_t, 8> weight{};
+      weight[c] = one_weight;
+      share_out(weight, square.behind == c ? c : 4);
+      out[i] = square.behind == c
+                   ? filtered(s, image.format, texel, std::span(weight).first<4>(), 4, k)
+                   : finished(s, image.format, texel[c], k);
+    }
+    return out;
+  }
+  const Span x = span(p.at[0], image.width, s, 0, true);
+  const Span y = span(p.at[1], image.height, s, 1, true);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t c = gathering[i];
+    out[i] =
+        finished(s, image.format, reader.at(image, x.index[c & 1], y.index[c >> 1], p.slice)[k], k);
+  }
   return out;
 }
 
@@ -334,10 +367,13 @@ std::int32_t level_of(const Texture& texture, const Lookup& l, std::size_t axes)
     return cube_level(l.at, l.dx, l.dy, image.width);
   const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
   Derivative dx{}, dy{};
+  // In three dimensions the program forms two more places, and what is between them counts.
+  const bool places = l.geometry == Geometry::d3;
   for (std::size_t k = 0; k < axes; ++k) {
     const double scale = texture.sampler.normalized ? size[k] : 1.0;
-    dx[k] = l.dx[k] * scale;
-    dy[k] = l.dy[k] * scale;
+    const auto between = [&](float d) { return places ? l.at[k] + d - l.at[k] : d; };
+    dx[k] = between(l.dx[k]) * scale;
+    dy[k] = between(l.dy[k]) * scale;
   }
   return footprint_level(dx, dy);
 }
