@@ -48,7 +48,8 @@ Kind kind_of(Wrong kind) {
   switch (kind) {
     case Wrong::destroyed:
     case Wrong::freed: return Kind::use_after_free;
-    case Wrong::outside: return Kind::out_of_bounds;
+    case Wrong::outside:
+    case Wrong::past_end: return Kind::out_of_bounds;
     case Wrong::misaligned: return Kind::misaligned;
     default: return Kind::api_misuse;
   }
@@ -181,6 +182,15 @@ Finding Texturecheck::finding(const Misuse& m) const {
           "cudaErrorIllegalAddress; cudaBoundaryModeClamp and cudaBoundaryModeZero allow it.";
       break;
     }
+    case Wrong::past_end:
+      f.bytes = t->levels[0].format.bytes();
+      f.message = who + "fetches texel " + std::to_string(fault.at[0]) +
+                  " of a texture of linear memory" + made + " that has " +
+                  counted(t->levels[0].width, "texel") + ".";
+      f.advice =
+          "A real GPU gives 0 here and goes on, so nothing else will tell. sizeInBytes of the "
+          "resource says how many texels there are.";
+      break;
     case Wrong::misaligned:
       f.message = who + "accesses a surface" + made + " at x = " + std::to_string(fault.at[0]) +
                   " bytes, which is no multiple of the " + counted(fault.bytes, "byte") +

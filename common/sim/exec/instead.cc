@@ -21,6 +21,8 @@ constexpr std::string_view plain_arithmetic =
 constexpr std::string_view describe =
     "The host knows how an object was made (cudaGetTextureObjectTextureDesc and the like): hand it "
     "to the kernel.";
+constexpr std::string_view not_loaded =
+    "No GPU runs it either: CUDA cannot load a kernel that asks for it. Hand the number over.";
 constexpr std::string_view name_lanes =
     "Since Volta, an exchange inside a warp names its lanes: use __shfl_sync, __ballot_sync, …";
 constexpr std::string_view two_by_two = "Do it in two instructions, of two operands each.";
@@ -41,6 +43,10 @@ constexpr Advice table[] = {
     {"mapa", no_clusters},
     {"getctarank", no_clusters},
     {"clusterlaunchcontrol", no_clusters},
+    {"txq.array_size", not_loaded},
+    {"txq.num_mipmap_levels", not_loaded},
+    {"txq.num_samples", not_loaded},
+    {"suq.array_size", not_loaded},
     {"the special register %cluster", no_clusters},
     {"the special register %nclusterid", no_clusters},
     {"tex.base", "Sample without .base: it means the first level of a mipmap."},

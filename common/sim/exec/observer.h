@@ -188,6 +188,7 @@ struct TexelFault {
     wrong_type,   // floats from a texture of integers, or integers from one of floats
     outside,      // of a surface whose boundary mode is `trap`
     misaligned,   // a surface's x, in bytes, is no multiple of the access
+    past_end,     // of linear memory, which gives 0 there; nothing ends
   };
   Where where;
   Kind kind;

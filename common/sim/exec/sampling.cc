@@ -367,11 +367,13 @@ std::int32_t level_of(const Texture& texture, const Lookup& l, std::size_t axes)
     return cube_level(l.at, l.dx, l.dy, image.width);
   const std::array<std::uint32_t, 3> size{image.width, image.height, image.depth};
   Derivative dx{}, dy{};
-  // In three dimensions the program forms two more places, and what is between them counts.
+  // In three dimensions the program forms two more places, and what is between them counts; of
+  // places beyond all numbers, nothing is known to be near.
   const bool places = l.geometry == Geometry::d3;
   for (std::size_t k = 0; k < axes; ++k) {
     const double scale = texture.sampler.normalized ? size[k] : 1.0;
     const auto between = [&](float d) { return places ? l.at[k] + d - l.at[k] : d; };
+    if (places && std::isinf(l.at[k] * static_cast<float>(scale))) return -no_footprint;
     dx[k] = between(l.dx[k]) * scale;
     dy[k] = between(l.dy[k]) * scale;
   }

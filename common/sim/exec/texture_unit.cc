@@ -155,6 +155,7 @@ void TextureUnit::sample_lanes(const Texture& texture, Mask mask) {
     return o.present() ? std::bit_cast<float>(static_cast<std::uint32_t>(value(o, lane))) : 0.0f;
   };
   Texels texels;
+  outside_ = 0;
   for (Mask left = mask; left; left &= left - 1) {
     const int lane = first_lane(left);
     Lookup l;
@@ -181,11 +182,16 @@ void TextureUnit::sample_lanes(const Texture& texture, Mask mask) {
           l.dy[k] = number(7 + k, lane);
         }
     }
+    if (texture.buffer && static_cast<std::uint32_t>(l.index[0]) >= texture.levels[0].width) {
+      if (!outside_) first_outside_ = {l.index[0], 0, 0};
+      outside_ |= Mask{1} << lane;
+    }
     const Sampled s = sample(texture, l);
     for (std::size_t k = 0; k < 4; ++k) set(i.results[k], lane, s.value[k]);
     for (std::uint32_t k = 0; k < s.texels; ++k)
       texels.push_back({s.texel[k], static_cast<std::uint8_t>(lane)});
   }
+  if (outside_) refuse(Wrong::past_end, outside_, &texture, first_outside_);
   notify(texture, mask, AccessKind::load, texels);
 }
 

@@ -178,6 +178,10 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
   if (const cudaError_t error = fill(*d, t.levels[0].format, t.buffer, t.sampler);
       error != cudaSuccess)
     return error;
+  if (d->maxAnisotropy > 1 && t.levels.size() > 1) {
+    unsupported("an anisotropic filter between mipmap levels (maxAnisotropy)");
+    return cudaErrorNotSupported;
+  }
   t.made = c.here();
   *out = c.images.table.add(std::move(t));
   c.images.made[*out] = {*r, *d, c.ordinal()};

@@ -40,9 +40,6 @@ class Right(unittest.TestCase):
     def test_a_texture_sees_what_a_surface_wrote(self):
         self.assertEqual(self.clean("surface")[0], "cudaSuccess 1 24\n")
 
-    def test_a_fetch_outside_gives_zero(self):
-        self.assertEqual(self.clean("fetch")[0], "0 7 8 9 0 \n")
-
     def test_an_object_may_go_once_its_kernel_is_launched(self):
         self.assertEqual(self.clean("destroyed-after-the-launch")[0], "cudaSuccess 21\n")
 
@@ -62,6 +59,11 @@ class Wrong(unittest.TestCase):
             self.assertIn(word, found[0]["message"])
         self.assertTrue(found[0]["file"].endswith("images.cu"))
         return output, found[0]
+
+    def test_a_fetch_outside_of_linear_memory_gives_zero_and_is_told(self):
+        output, finding = self.finding("fetch", "out-of-bounds", "fetches texel -1 of a texture of linear memory", "has 3 texels")
+        self.assertEqual(output, "0 7 8 9 0 \n")
+        self.assertEqual(finding["occurrences"], 2)
 
     def test_a_destroyed_texture(self):
         output, finding = self.finding("destroyed", "use-after-free", "destroyed before the launch", "images.cu:")
