@@ -10,6 +10,7 @@
 #include "sim/count/coalescing.h"
 #include "sim/count/mix.h"
 #include "sim/count/texels.h"
+#include "sim/exec/matrix_layout.h"
 
 namespace sim::count {
 
@@ -31,8 +32,37 @@ bool waits_for_lanes(const ir::Instruction& i) {
          (klass == ptx::OpcodeClass::warp && i.modifiers.sync);
 }
 
+// ldmatrix and stmatrix; and a wmma that ptxas makes of ldmatrix.
 bool moves_rows(const ir::Instruction& i) {
-  return i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix;
+  return i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix || exec::loads_by_rows(i);
+}
+
+// Of an access through a pointer to any space, the bytes count wherever it might have gone.
+bool through_any_pointer(const ir::Instruction& i) {
+  return i.space == ptx::Space::generic &&
+         (i.opcode == Opcode::ld || i.opcode == Opcode::st || i.opcode == Opcode::wmma_load ||
+          i.opcode == Opcode::wmma_store);
+}
+
+// Packed halves are added through any pointer by an atomic that gives the old value, whether it is
+// used or not.
+bool stays_atomic(const ir::Instruction& i) {
+  return i.opcode == Opcode::atom && i.space == ptx::Space::generic;
+}
+
+// Of the results, how many the function reads.
+std::uint32_t results_read(const ir::Function& f, const ir::Instruction& i) {
+  std::uint32_t read = 0;
+  for (const ir::Operand& result : i.results) {
+    const auto is_it = [&](const ir::Operand& o) {
+      return o.bank == ir::Bank::frame && o.offset == result.offset;
+    };
+    read += !result.sink && result.bytes != 0 &&
+            std::ranges::any_of(f.code, [&](const ir::Instruction& other) {
+              return std::ranges::any_of(other.sources, is_it) || is_it(other.address.base);
+            });
+  }
+  return read;
 }
 
 }  // namespace
@@ -141,7 +171,9 @@ Counters::Cost Counters::cost_of(const exec::Access& a, Merging merging) {
       break;
     }
     case local: {
+      // A thread's words lie apart, so each of them is a request.
       const Coalesced c = coalesce_local(*a.shape, lanes, a.base, a.bytes);
+      cost.requests = std::max(1u, a.bytes / bank_bytes);
       cost.sectors = c.sectors;
       break;
     }
@@ -156,7 +188,7 @@ Counters::Cost Counters::cost_of(const exec::Access& a, Merging merging) {
 }
 
 void Counters::Traffic::add(const Cost& c, std::uint64_t times) {
-  requests += times;
+  requests += c.requests * times;
   sectors += c.sectors * times;
   tags += c.tags * times;
   wavefronts += c.wavefronts * times;
@@ -174,11 +206,10 @@ void Counters::Traffic::add(const Traffic& o) {
 }
 
 void Counters::accessed(const exec::Access& access) {
-  // An asynchronous copy is one request for global memory; that its bytes go to shared memory, and
-  // how many the threads asked for, Nsight Compute counts nowhere here; nor work on mbarriers.
+  // Work on mbarriers counts nowhere.
   const ptx::OpcodeClass klass = ptx::info(access.where.instruction().opcode).klass;
   const bool at_mbarrier = klass == ptx::OpcodeClass::async && !access.asynchronous;
-  if (at_mbarrier || (access.asynchronous && access.space == ptx::Space::shared)) return;
+  if (at_mbarrier) return;
   Site& site = tally(access.where.function).site(access);
   // Moving an access by whole lines changes nothing that is counted: sectors, lines and banks all
   // repeat after 128 bytes.
@@ -198,7 +229,9 @@ void Counters::touched(const exec::TexelAccess& access) {
   Tally& t = tally(access.where.function);
   std::unique_ptr<Site>& slot = t.sites[static_cast<std::size_t>(access.where.pc)];
   if (!slot) slot = std::make_unique<Site>();
-  const TexelCost cost = count::cost_of(access);
+  if (slot->channels == 0 && !access.is_surface)
+    slot->channels = results_read(*t.function, access.where.instruction());
+  const TexelCost cost = count::cost_of(access, slot->channels);
   slot->texel_requests += cost.requests;
   slot->texel_sectors += cost.sectors;
 }
@@ -279,13 +312,13 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
   const Site* site = t.sites[pc].get();
   if (!site) return s;
   if (ptx::info(i.opcode).klass == ptx::OpcodeClass::texture) {
-    const bool store = i.opcode == Opcode::sust;
-    const bool surface = store || i.opcode == Opcode::suld;
-    const auto column = static_cast<std::size_t>(store);
+    const bool store = i.opcode == Opcode::sust, reduces = i.opcode == Opcode::sured;
+    const bool surface = store || reduces || i.opcode == Opcode::suld;
+    const std::size_t column = reduces ? 2 : store ? 1 : 0;
     if (surface) {
       s[after(Counter::surface_requests_ld, column)] = site->texel_requests;
       s[after(Counter::surface_sectors_ld, column)] = site->texel_sectors;
-    } else if (i.opcode != Opcode::sured) {
+    } else {
       s[Counter::texture_requests] = site->texel_requests;
       s[Counter::texture_sectors] = site->texel_sectors;
     }
@@ -293,7 +326,9 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
   }
   std::array<Traffic, spaces> sum = site->sum;
   for (const Site::Entry& e : site->recent) sum[e.reached].add(e.cost, e.times);
-  const auto kind = static_cast<std::size_t>(site->kind);
+  const AccessKind made =
+      site->kind == AccessKind::reduction && stays_atomic(i) ? AccessKind::atomic : site->kind;
+  const auto kind = static_cast<std::size_t>(made);
 
   if (const Traffic& g = sum[global]; i.space != ptx::Space::constant) {
     s[after(Counter::global_requests_ld, kind)] = g.requests;
@@ -306,19 +341,29 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
     s[after(Counter::local_requests_ld, kind)] = l.requests;
     s[after(Counter::local_sectors_ld, kind)] = l.sectors;
   }
-  const Traffic& sh = sum[shared];
+  Traffic& sh = sum[shared];
+  if (i.opcode == Opcode::cp_async) {
+    s[Counter::copy_inst] = sum[global].requests;
+    s[Counter::copy_wavefronts] = sh.wavefronts;
+    s[Counter::copy_conflicts] = sh.conflicts;
+    return s;
+  }
+  if (stays_atomic(i)) sh.wavefronts += sum[global].requests;  // it looks there, too
   const std::size_t column = std::min(kind, static_cast<std::size_t>(AccessKind::atomic));
   s[after(Counter::shared_wavefronts_ld, column)] = sh.wavefronts;
   s[after(Counter::shared_conflicts_ld, column)] = sh.conflicts;
   s[Counter::shared_conflicts] = sh.conflicts;
   if (moves_rows(i)) {
-    s[i.opcode == Opcode::ldmatrix ? Counter::matrix_inst_ld : Counter::matrix_inst_st] =
-        sh.requests;
-    s[i.opcode == Opcode::ldmatrix ? Counter::matrix_data_bytes_ld
-                                   : Counter::matrix_data_bytes_st] = sh.bytes;
+    const bool stores = i.opcode == Opcode::stmatrix;
+    s[stores ? Counter::matrix_inst_st : Counter::matrix_inst_ld] = sh.requests;
+    s[stores ? Counter::matrix_data_bytes_st : Counter::matrix_data_bytes_ld] = sh.bytes;
   } else {
     s[after(Counter::shared_inst_ld, column)] = sh.requests;
     s[after(Counter::shared_data_bytes_ld, column)] = sh.bytes;
+  }
+  if (through_any_pointer(i)) {
+    s[after(Counter::global_data_bytes_ld, kind)] += sh.bytes;
+    s[after(Counter::shared_data_bytes_ld, column)] += sum[global].bytes;
   }
   return s;
 }

@@ -38,7 +38,7 @@ class Counters final : public exec::Observer {
  private:
   // What one access costs.
   struct Cost {
-    std::uint32_t sectors = 0, tags = 0, wavefronts = 0, conflicts = 0, bytes = 0;
+    std::uint32_t requests = 1, sectors = 0, tags = 0, wavefronts = 0, conflicts = 0, bytes = 0;
   };
   // Accesses of one instruction, by the space they reached.
   enum Reached : std::uint8_t { global, shared, local, spaces };
@@ -59,6 +59,7 @@ class Counters final : public exec::Observer {
     std::array<Entry, ways> recent;
     std::array<Traffic, spaces> sum;
     std::uint64_t texel_requests = 0, texel_sectors = 0;  // of textures and surfaces
+    std::uint32_t channels = 0;                           // of a texture that the program reads
     exec::AccessKind kind = exec::AccessKind::load;
     Merging merging = Merging::none;
   };

@@ -2,8 +2,9 @@
 //
 // A warp's texture request is taken apart into quads of 4 lanes; fetches by index from texels of up
 // to 8 bytes, and surfaces, go by 8 lanes. Within each such part a sector counts once. A filter
-// over texels of 16 bytes does the lanes of a quad two by two. All of this is as Nsight Compute
-// counts.
+// over texels of 16 bytes does the lanes of a quad two by two, and all of it twice when more than
+// half of the texel is used. Lanes that change the same texel of a surface each count. All of this
+// is as Nsight Compute counts.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct TexelCost {
   std::uint32_t requests = 0, sectors = 0;
 };
 
-TexelCost cost_of(const exec::TexelAccess& access);
+// `channels`: of the results of a texture instruction, those that the program reads.
+TexelCost cost_of(const exec::TexelAccess& access, std::uint32_t channels);
 
 }  // namespace sim::count

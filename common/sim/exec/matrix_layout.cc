@@ -91,6 +91,13 @@ int bits_of(Type type) {
   }
 }
 
+bool loads_by_rows(const ir::Instruction& i) {
+  const char fragment = i.matrix.fragment;
+  if (i.opcode != ptx::Opcode::wmma_load || i.space != ptx::Space::shared) return false;
+  return (fragment == 'a' && bits_of(i.matrix.a) == 16) ||
+         (fragment == 'b' && bits_of(i.matrix.b) == 16);
+}
+
 Element FragmentLayout::at(int lane, int index) const {
   switch (kind) {
     case Kind::quad_pairs: return in_quad_pairs(*this, lane, index);

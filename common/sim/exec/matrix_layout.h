@@ -46,4 +46,8 @@ FragmentLayout layout_of(const ir::Instruction& i, Fragment fragment, int regist
 
 int bits_of(ptx::Type type);  // of one element of a matrix
 
+// A wmma.load of 16-bit factors from shared memory: ptxas makes it of ldmatrix, which reads rows of
+// 8 elements.
+bool loads_by_rows(const ir::Instruction& i);
+
 }  // namespace sim::exec

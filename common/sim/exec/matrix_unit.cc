@@ -11,24 +11,47 @@ using ptx::Opcode;
 
 namespace {
 
-// How a wmma's fragment goes to memory: in parts that stand together there.
+// How a wmma's fragment goes to memory, as the machine code does it: in parts that stand together
+// there. What a lane's registers repeat is moved once. Of 16-bit elements two make a part in any
+// case: where the two of a register do not stand together in memory, the lanes move each other's,
+// and exchange them in registers (as movmatrix does). And factors in shared memory come by
+// ldmatrix.
 struct Transfer {
   FragmentLayout layout;
-  bool columns = false;  // column by column in memory
-  int together = 1;      // elements of one access
+  bool columns = false;            // column by column in memory
+  bool neighbours_in_row = false;  // the elements of one register
+  bool crosswise = false;          // lanes move each other's
+  bool by_rows = false;            // of 8 elements; of up to 4 squares of 8 x 8 at a time
+  int together = 1;                // elements of one access
 
-  explicit Transfer(const ir::Instruction& i) : columns(i.matrix.a_columns) {
+  explicit Transfer(const ir::Instruction& i)
+      : columns(i.matrix.a_columns), by_rows(loads_by_rows(i)) {
     const char name = i.matrix.fragment;
     const Fragment fragment = name == 'a' ? Fragment::a : name == 'b' ? Fragment::b : Fragment::c;
     layout = layout_of(i, fragment, static_cast<int>(fragment_registers(i, name)));
-    const bool neighbours_in_row = layout.at(0, 0).row == layout.at(0, 1).row;
-    if (columns == neighbours_in_row) return;
-    const bool pairs = fragment == Fragment::c && layout.bits == 32;
+    neighbours_in_row = layout.at(0, 0).row == layout.at(0, 1).row;
+    const bool apart = columns == neighbours_in_row;
+    crosswise = apart && layout.bits == 16;
+    if (apart && !crosswise) return;
+    const bool pairs = fragment == Fragment::c && layout.bits >= 32;
     together = pairs ? 2 : layout.per_register;
   }
-  int accesses() const { return layout.elements() / together; }
+  int squares() const { return layout.distinct() / 2; }  // of 16-bit elements
+  int accesses() const { return by_rows ? (squares() + 3) / 4 : layout.distinct() / together; }
   std::uint32_t bytes() const {
-    return static_cast<std::uint32_t>(std::max(together * layout.bits / 8, 1));
+    return by_rows ? 16 : static_cast<std::uint32_t>(std::max(together * layout.bits / 8, 1));
+  }
+  // The first element that a lane moves in an access.
+  Element first(int lane, int part) const {
+    if (by_rows) {
+      const Element e = layout.at(0, 2 * std::min(4 * part + lane / 8, squares() - 1));
+      return columns ? Element{e.row, e.column + lane % 8} : Element{e.row + lane % 8, e.column};
+    }
+    if (!crosswise) return layout.at(lane, part * together);
+    const Element e = layout.at(0, part * together);
+    const int along = lane % 4 * 2, across = lane / 4;
+    return neighbours_in_row ? Element{e.row + along, e.column + across}
+                             : Element{e.row + across, e.column + along};
   }
 };
 
@@ -128,10 +151,9 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
   }
 
   for (int part = 0; part < t.accesses(); ++part) {
-    const int index = part * t.together;
     std::array<std::uint64_t, lanes> address{};
     for (int l = 0; l < lanes; ++l) {
-      const Element e = f.at(l, index);
+      const Element e = t.first(l, part);
       const int width = t.columns ? f.rows : f.columns;
       const auto step_of =
           static_cast<std::uint64_t>(stride ? registers.lanes_of<std::uint32_t>(*stride)[l]
@@ -142,29 +164,68 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
           first[static_cast<std::size_t>(l)] +
           (major * step_of + minor) * static_cast<std::uint64_t>(f.bits) / 8;
     }
+    const int rows = t.by_rows ? 8 * std::min(t.squares() - 4 * part, 4) : lanes;
+    const Mask moving = rows == lanes ? mask : mask & ((Mask{1} << rows) - 1);
     MemoryUnit::Places place{};
     const Mask good =
-        memory_.reach(address, pc, mask, {i.space, kind, t.bytes(), t.bytes()}, place, part);
+        memory_.reach(address, pc, moving, {i.space, kind, t.bytes(), t.bytes()}, place, part);
 
-    const auto reg = static_cast<std::size_t>(index / f.per_register);
-    const std::size_t inside = static_cast<std::size_t>(index % f.per_register * f.bits / 8);
-    const std::size_t whole = f.bits == 64 ? 8 : 4;
+    const auto move = [&](std::byte* element, int from, std::size_t offset, std::size_t bytes) {
+      const auto l = static_cast<std::size_t>(from);
+      if (is_load(i) && (good >> l & 1) == 0)
+        std::memset(element, 0, bytes);
+      else if (is_load(i))
+        std::memcpy(element, place[l].data + offset, bytes);
+      else if (good >> l & 1)
+        std::memcpy(place[l].data + offset, element, bytes);
+    };
     for (Mask left = mask; left; left &= left - 1) {
-      const auto l = static_cast<std::size_t>(first_lane(left));
+      const int lane = first_lane(left);
+      const auto l = static_cast<std::size_t>(lane);
+      if (t.by_rows || t.crosswise) {
+        // Element by element: where in its square it stands, and which lane moves it.
+        const int first_square = t.by_rows ? 4 * part : part;
+        const int end = t.by_rows ? std::min(t.squares(), first_square + 4) : first_square + 1;
+        for (int square = first_square; square < end; ++square)
+          for (int half = 0; half < 2; ++half) {
+            auto* element =
+                registers.lanes_of<std::byte>(operands[static_cast<std::size_t>(square)]) + l * 4 +
+                2 * half;
+            const int across = lane / 4, along = lane % 4 * 2 + half;
+            const bool along_memory = t.columns != t.neighbours_in_row;
+            if (t.by_rows)
+              move(element, 8 * (square % 4) + (along_memory ? across : along),
+                   static_cast<std::size_t>(2 * (along_memory ? along : across)), 2);
+            else
+              move(element, along * 4 + across / 2, static_cast<std::size_t>(across % 2 * 2), 2);
+          }
+        continue;
+      }
+      const int index = part * t.together;
+      const auto reg = static_cast<std::size_t>(index / f.per_register);
+      const std::size_t inside = static_cast<std::size_t>(index % f.per_register * f.bits / 8);
+      const std::size_t whole = f.bits == 64 ? 8 : 4;
       std::size_t moved = 0;
       for (std::size_t r = reg; moved < t.bytes(); ++r) {
         const std::size_t n = std::min<std::size_t>(whole - inside, t.bytes() - moved);
-        auto* half = registers.lanes_of<std::byte>(operands[r]) + l * whole + inside;
-        if (is_load(i) && (good >> l & 1) == 0)
-          std::memset(half, 0, n);
-        else if (is_load(i))
-          std::memcpy(half, place[l].data + moved, n);
-        else if (good >> l & 1)
-          std::memcpy(place[l].data + moved, half, n);
+        move(registers.lanes_of<std::byte>(operands[r]) + l * whole + inside, lane, moved, n);
         moved += n;
       }
     }
   }
+  if (is_load(i)) repeat(registers, f, operands, mask);
+}
+
+// Registers beyond a lane's share hold it again.
+void MatrixUnit::repeat(const Registers& registers, const FragmentLayout& f,
+                        std::span<const ir::Operand> operands, Mask mask) {
+  const auto share = static_cast<std::size_t>(f.distinct() / f.per_register);
+  for (std::size_t r = share; share != 0 && r < operands.size(); ++r)
+    for (Mask left = mask; left; left &= left - 1) {
+      const int l = first_lane(left);
+      registers.lanes_of<std::uint32_t>(operands[r])[l] =
+          registers.lanes_of<std::uint32_t>(operands[r - share])[l];
+    }
 }
 
 }  // namespace sim::exec

@@ -1,6 +1,9 @@
 // Matrices between memory and fragments: ldmatrix, stmatrix, wmma.load, wmma.store.
 #pragma once
 
+#include <span>
+
+#include "sim/exec/matrix_layout.h"
 #include "sim/exec/memory_unit.h"
 
 namespace sim::exec {
@@ -18,6 +21,8 @@ class MatrixUnit {
  private:
   void rows(const Registers& registers, const Step& step, std::int32_t pc, Mask mask);
   void fragment(const Registers& registers, const Step& step, std::int32_t pc, Mask mask);
+  static void repeat(const Registers& registers, const FragmentLayout& layout,
+                     std::span<const ir::Operand> operands, Mask mask);
 
   MemoryUnit& memory_;
 };

@@ -135,7 +135,8 @@ class Reader {
  public:
   Reader(const Texture& texture, Sampled& out) : texture_(texture), out_(out) {}
 
-  Channels at(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
+  // `times`: how often the texel is noted; a GPU does not fetch what has no weight.
+  Channels at(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z, int times = 1) {
     const TexelFormat& f = image.format;
     Channels c{};
     if (x < 0 || y < 0 || z < 0) {
@@ -145,7 +146,8 @@ class Reader {
     const std::uint64_t offset =
         image.offset(static_cast<std::uint64_t>(x) * f.bytes(), static_cast<std::uint64_t>(y),
                      static_cast<std::uint64_t>(z));
-    if (out_.texels < out_.texel.size()) out_.texel[out_.texels++] = image.begin + offset;
+    for (int i = 0; i < times && out_.texels < out_.texel.size(); ++i)
+      out_.texel[out_.texels++] = image.begin + offset;
     for (std::size_t k = 0; k < f.channels; ++k)
       c[k] = decode_channel(f, image.data + offset + k * f.bits / 8);
     return c;
@@ -302,7 +304,16 @@ void add_level(Reader& reader, const Texture& texture, const Image& image, const
   const std::size_t corners = linear ? std::size_t{1} << p.axes : 1;
   for (std::size_t c = 0; c < corners; ++c) {
     const std::int64_t z = p.axes > 2 ? axis[2].index[c >> 2 & 1] : p.slice;
-    sum.add(reader.at(image, axis[0].index[c & 1], axis[1].index[c >> 1 & 1], z), weights[c]);
+    // Where a place is a texel's centre, its neighbours in the plane are left out. The texel stands
+    // twice then, which tells a filter from a plain read.
+    const bool right = (c & 1) != 0, lower = (c >> 1 & 1) != 0;
+    const bool left_out = (right && fraction[0] == 0) || (lower && fraction[1] == 0);
+    const bool alone = linear && fraction[0] == 0 && fraction[1] == 0;
+    sum.add(reader.at(image, axis[0].index[right], axis[1].index[lower], z,
+                      left_out ? 0
+                      : alone  ? 2
+                               : 1),
+            weights[c]);
   }
   sum.group = linear ? 4 : 1;
 }

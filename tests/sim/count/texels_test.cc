@@ -72,7 +72,7 @@ TEST_CASE("a real GPU counts the same requests and sectors of texels") {
     where.function = &function;
     const exec::TexelAccess access{
         where, exec::AccessKind::load, surface, i.tiled, lanes, bytes, nullptr, texels};
-    const count::TexelCost cost = count::cost_of(access);
+    const count::TexelCost cost = count::cost_of(access, 1);
     CHECK(cost.requests == requests);
     // A filter over 16-byte texels pairs the lanes of a quad in ways that we know in part.
     const bool other_pairs = text.starts_with("linear f32x4 two-rows");

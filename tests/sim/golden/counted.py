@@ -4,7 +4,7 @@
                                   (counted_kernels.cu on the simulated GPU, and counted.txt)
 
 Where the two differ, the GPU's compiler makes other machine code than the PTX says; each such
-difference stands in EXPLAINED with its reason.
+difference stands in REASONS.
 """
 
 import json
@@ -18,18 +18,46 @@ from pathlib import Path
 from record_counted import COLUMNS
 
 PREDICATED = "ptxas turns a short branch into predicated instructions, and then no branch diverges"
-SPLIT = "ptxas cannot prove the array's alignment and splits each 16-byte store into four"
-GATHERED = ("the GPU's total also has the passes that an asynchronous copy needs to put strided data side by side; "
-            "its counts of loads, stores and atomics, which we add up, agree")
-# By column: the kernels that differ, and why.
-EXPLAINED = {
-    "branches_divergent": (PREDICATED, {
-        "grid_stride", "guarded", "odd_lanes", "half_warp", "first_lane", "some_lanes", "nested", "early_exit",
-        "interleaved_sum", "sequential_sum", "shared_histogram", "shared_tickets", "warp_sum", "compacted",
-        "copied_and_filled"}),
-    "shared_conflicts": (GATHERED, {"copied_apart<2>"}),
-    "local_requests_st": (SPLIT, {"long_local_array"}),
-}
+GATHERED = ("the passes that an asynchronous copy needs to put strided data side by side are not known; the GPU's total "
+            "of conflicts has them, too, which otherwise adds up those of loads, stores and atomics")
+TWICE = ("ptxas makes two instructions of a copy that may fill with zeros, one for each way; the lanes of each are served "
+         "together")
+COMBINED = "where a warp combines its atomics, ptxas makes the votes, shuffles and sums for it, which no PTX shows"
+MOVED = "ptxas makes some constants, and adds halves, with HFMA2.MMA, an instruction that runs on the tensor pipe"
+LOOP = "shared memory adds no 64-bit integers: ptxas makes a loop of compare-and-swap"
+VOLUME = "the order in which an array of three dimensions keeps its texels is not known; here it is slice by slice"
+# Why, in which columns, and for which kernels.
+REASONS = [
+    (MOVED, ["tensor_inst", "tensor_inst_hmma"],
+     ["grid_stride", "some_lanes", "four_ways", "own_trips", "left_loop", "call", "floats_to_one", "add_to_own",
+      "add_strided", "ticket", "add_longs", "swapped", "exchanged", "shared_quads_apart", "shared_for_all",
+      "long_local_array", "same_tap", "blurred", "odd_tile", "half_axpy", "local_stack<double, 40>",
+      "convolved", "shared_threes", "prefix_sums", "add_doubles", "add_pairs_of_halves", "wrapped",
+      "compared_in_loop"]),
+    (PREDICATED, ["branches_divergent"],
+     ["grid_stride", "guarded", "odd_lanes", "half_warp", "first_lane", "some_lanes", "nested", "early_exit",
+      "interleaved_sum", "sequential_sum", "shared_histogram", "shared_tickets", "copied_and_filled",
+      "warp_sum", "compacted", "fetched_by_some", "image", "image_by_columns", "one_thread", "by_value",
+      "some_of_shared", "stencil", "prefix_sums", "counted_by_block", "add_in_branch", "count_in_branch",
+      "add_in_loop", "shared_largest", "shared_marks", "shared_counts_by_some"]),
+    (COMBINED, ["exchanges"],
+     ["add_to_one", "count_in_one", "count_in_block", "largest_of_all", "longs_to_one", "ticket_of_one",
+      "marks_of_all", "own_tickets", "shared_adds<two, 1, 1>", "shared_adds<own, 1, 1>",
+      "shared_adds<minus_one, 1, 1>", "shared_tickets", "compacted", "count_in_branch"]),
+    (GATHERED, ["shared_conflicts", "copies_wavefronts", "copies_conflicts"],
+     ["copied_apart<2>"]),
+    (TWICE, ["copies_inst", "copies_wavefronts"],
+     ["copied_and_filled"]),
+    (VOLUME, ["texture_sectors"],
+     ["between_slices"]),
+    (LOOP, ["shared_inst_ld", "shared_wavefronts_ld", "shared_wavefronts_atom", "shared_bytes_ld"],
+     ["shared_longs"]),
+]
+# By column and kernel: why they differ.
+EXPLAINED = {}
+for _why, _columns, _kernels in REASONS:
+    for _column in _columns:
+        EXPLAINED.setdefault(_column, {}).update(dict.fromkeys(_kernels, _why))
 
 
 def recorded(table):
@@ -69,8 +97,7 @@ def compare(program, table):
 
 def reason(column, kernel):
     """Why the kernel's count differs; None when nobody knows."""
-    why, kernels = EXPLAINED.get(column, (None, ()))
-    return why if kernel in kernels else None
+    return EXPLAINED.get(column, {}).get(kernel)
 
 
 if __name__ == "__main__":

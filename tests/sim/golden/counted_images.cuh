@@ -28,6 +28,13 @@ __global__ void sampled_between(cudaTextureObject_t t, T* out) {
   const int2 p = place<along_rows>();
   out[index()] = tex2D<T>(t, p.x + 1.0f, p.y + 1.0f);
 }
+// Of a texel of four, only the first channels.
+template <int Channels>
+__global__ void channels_between(cudaTextureObject_t t, float* out) {
+  const int2 p = place<along_rows>();
+  const float4 v = tex2D<float4>(t, p.x + 1.0f, p.y + 1.0f);
+  out[index()] = v.x + (Channels > 1 ? v.y : 0) + (Channels > 2 ? v.z : 0);
+}
 template <typename T>
 __global__ void fetched(cudaTextureObject_t t, T* out) {
   out[index()] = tex1Dfetch<T>(t, index() + 3);
@@ -44,6 +51,9 @@ __global__ void blurred(cudaTextureObject_t t, float* out) {  // the mean of 3 x
 }
 __global__ void from_slices(cudaTextureObject_t t, float* out) {
   out[index()] = tex3D<float>(t, index() % 8 + 0.5f, index() / 8 % 8 + 0.5f, index() / 64 + 0.5f);
+}
+__global__ void between_slices(cudaTextureObject_t t, float* out) {
+  out[index()] = tex3D<float>(t, index() % 8 + 1.0f, index() / 8 % 8 + 1.0f, index() / 64 + 1.0f);
 }
 __global__ void from_layers(cudaTextureObject_t t, float* out) {
   out[index()] = tex2DLayered<float>(t, index() % 8 + 0.5f, index() / 8 % 8 + 0.5f, lane() % 3);
@@ -110,6 +120,7 @@ inline void launch_images(void* in, void* out) {
   const Images other(f32, plane, cudaArraySurfaceLoadStore, true);
   const Images quads(f32x4, plane, cudaArraySurfaceLoadStore, true);
   const Images more_quads(f32x4, plane, cudaArraySurfaceLoadStore, true);
+  const Images pairs({32, 32, 0, 0, cudaChannelFormatKindFloat}, plane, 0, true);
   const Images bytes(u8x4, plane, cudaArraySurfaceLoadStore, false);
   const Images words(u32, plane, cudaArraySurfaceLoadStore, false);
   const Images slices(f32, make_cudaExtent(8, 8, 8), 0, true);
@@ -125,6 +136,13 @@ inline void launch_images(void* in, void* out) {
          static_cast<uchar4*>(out));
   launch("sampled_between<float>", sampled_between<float>, floats.linear, fo);
   launch("sampled_between<float4>", sampled_between<float4>, quads.linear, qo);
+  launch("sampled<float, along_rows>", sampled<float, along_rows>, floats.linear, fo);
+  launch("sampled<float4, in_tiles>", sampled<float4, in_tiles>, quads.linear, qo);
+  launch("sampled_between<float2>", sampled_between<float2>, pairs.linear,
+         static_cast<float2*>(out));
+  launch("channels_between<1>", channels_between<1>, quads.linear, fo);
+  launch("channels_between<2>", channels_between<2>, quads.linear, fo);
+  launch("channels_between<3>", channels_between<3>, quads.linear, fo);
   launch("fetched<float>", fetched<float>, buffer_of(in, f32), fo);
   launch("fetched<float4>", fetched<float4>, buffer_of(in, f32x4), qo);
   launch("fetched<uchar4>", fetched<uchar4>, buffer_of(in, u8x4), static_cast<uchar4*>(out));
@@ -132,6 +150,7 @@ inline void launch_images(void* in, void* out) {
   launch("blurred", blurred, floats.point, fo);
   launch("from_slices", from_slices, slices.point, fo);
   launch("from_slices", from_slices, slices.linear, fo);
+  launch("between_slices", between_slices, slices.linear, fo);
   launch("from_layers", from_layers, layers.point, fo);
   launch("gathered_quads", gathered_quads, gather.point, qo);
   launch("surface_copied<float>", surface_copied<float>, floats.surface, other.surface);

@@ -217,7 +217,8 @@ __global__ void matched(const int* in, int* out) {
   out[index()] = static_cast<int>(__match_any_sync(~0u, in[index()] % 4));
 }
 __global__ void reduced(const unsigned* in, unsigned* out) {
-  out[index()] = __reduce_add_sync(~0u, in[index()]) + __reduce_max_sync(~0u, in[index()]);
+  const unsigned v = in[index()];
+  out[index()] = __reduce_add_sync(~0u, v) + __reduce_max_sync(~0u, v);
 }
 __global__ void exchanged_by_some(const double* in, double* out) {
   double v = in[index()];

@@ -31,7 +31,6 @@ COLUMNS = {
     **{f"tensor_inst_{op}": f"sm__inst_executed_pipe_tensor_op_{op}.sum" for op in ("hmma", "imma", "dmma")},
     "matrix_inst_ld": "smsp__sass_inst_executed_op_ldsm.sum",
     "matrix_bytes_ld": "smsp__sass_data_bytes_mem_shared_op_ldsm.sum",
-    "constant_inst": "smsp__inst_executed_op_ldc.sum",
     "exchanges": "smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on.sum",
     "branches_divergent": "smsp__sass_branch_targets_threads_divergent.sum",
     "warps": "smsp__warps_launched.sum",

@@ -343,7 +343,7 @@ class Kernel:
     def some_warps(self, depth):
         """The first warps exchange words among themselves, at a barrier of their own."""
         warps = self.dice.between(1, self.threads // 32)
-        name = self.dice.between(1, 15)
+        name = (self.dice.between(1, 15) & 4) + warps  # a barrier has one number of warps
         self.emit(depth, f"if (threadIdx.x < {32 * warps}) {{")
         self.emit(depth + 1, f"cells.words[threadIdx.x] = {self.expression(UNSIGNED, 2)};")
         self.emit(depth + 1, f"named_barrier({name}, {warps});")
@@ -354,7 +354,7 @@ class Kernel:
     def one_warp_for_the_others(self, depth):
         """One warp writes and goes on; the others wait for it."""
         warps = self.threads // 32
-        writer, name = self.dice.below(warps), self.dice.between(1, 15)
+        writer, name = self.dice.below(warps), 9 + self.dice.between(1, 15) % 7
         self.emit(depth, f"if (threadIdx.x / 32 == {writer}) {{")
         self.emit(depth + 1, f"cells.longs[lane] = {self.expression(WIDE, 2)};")
         self.emit(depth + 1, f"pass_barrier({name}, {warps});")
