@@ -55,7 +55,6 @@ constexpr Advice table[] = {
     {"txq", describe},
     {"suq", describe},
     {"istypep", "Use texture and surface objects: CUDA 12 has no references any more."},
-    {"sust.p", "Convert the value, and store its bytes (surf2Dwrite)."},
     {"sured.p", "Convert the value, and reduce with sured.b."},
     {"vadd", plain_arithmetic},
     {"vsub", plain_arithmetic},
