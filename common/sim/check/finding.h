@@ -73,6 +73,7 @@ struct Finding {
   std::optional<AllocationNote> allocation;
   std::vector<Side> sides;
   std::uint64_t occurrences = 1;  // threads (or calls) with the same finding at the same line
+  std::uint64_t launches = 1;     // of the kernel that made it; the rest tells of the first
 };
 
 }  // namespace sim::check

@@ -24,6 +24,11 @@ bool is_plain(const ir::Instruction& i) {
   return i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
 }
 
+// A part of a fragment that each lane moves for itself.
+bool moves_own(const Access& a, Opcode opcode) {
+  return a.where.instruction().opcode == opcode && a.operand != Access::no_operand;
+}
+
 template <class F>
 void each_lane(Mask mask, F&& f) {
   for (; mask; mask &= mask - 1) f(exec::first_lane(mask));
@@ -80,7 +85,7 @@ void Initcheck::block_ends(std::uint64_t block) {
   copies_.erase(copies_.lower_bound({block, 0}), copies_.lower_bound({block + 1, 0}));
   last_block_ = ~std::uint64_t{0};
   for (auto it = warps_.lower_bound({block, 0}); it != warps_.end() && it->first.first == block;) {
-    if (!it->second.registers.empty()) --poisoned_warps_;
+    if (!it->second.holds_nothing()) --poisoned_warps_;
     it = warps_.erase(it);
   }
   follows = poisoned_warps_ != 0;
@@ -100,7 +105,7 @@ Initcheck::Warp& Initcheck::warp(const exec::Where& where) {
 }
 
 void Initcheck::mind(Warp& w, bool was_empty) {
-  if (w.registers.empty() == was_empty) return;
+  if (w.holds_nothing() == was_empty) return;
   was_empty ? ++poisoned_warps_ : --poisoned_warps_;
   follows = poisoned_warps_ != 0;
 }
@@ -255,15 +260,19 @@ void Initcheck::load(const Access& a) {
     });
     return;
   }
-  if (!is_plain(i)) return;  // matrices: which lane gets which bytes is not followed
+  if (!is_plain(i) && i.opcode != Opcode::ldmatrix && !moves_own(a, Opcode::wmma_load)) return;
   if (clean && !follows) return;
   Warp& w = warp(a.where);
-  const bool was_empty = w.registers.empty();
+  const bool was_empty = w.holds_nothing();
   if (clean && was_empty) return;
 
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::uint32_t number = clean ? 0 : origin_of_load(a, missing);
-  for (std::size_t e = 0; e < i.results.size(); ++e) {
+  if (i.opcode == Opcode::ldmatrix)
+    load_rows(a, missing, number, w);
+  else if (i.opcode == Opcode::wmma_load)
+    load_part(a, missing, number, w);
+  for (std::size_t e = 0; is_plain(i) && e < i.results.size(); ++e) {
     const ir::Operand& o = i.results[e];
     Poison made;
     made.origin = number;
@@ -320,16 +329,17 @@ void Initcheck::store(const Access& a) {
   }
   const ir::Instruction& i = a.where.instruction();
   Warp* w = nullptr;
-  if (follows && is_plain(i)) {
+  if (follows && (is_plain(i) || moves_own(a, Opcode::wmma_store))) {
     const auto it = warps_.find({a.where.block, a.where.warp});
     if (it != warps_.end() && !it->second.registers.empty()) w = &it->second;
   }
   if (!w) return mark_all(a);
 
   const std::uint32_t element = ptx::bytes_of(i.type);
-  std::array<std::uint64_t, exec::lanes> missing{};
+  Missing missing{};
   std::uint32_t from = 0;
-  for (std::size_t e = 0; e < i.sources.size(); ++e) {
+  if (i.opcode == Opcode::wmma_store) from = store_part(a, missing, *w);
+  for (std::size_t e = 0; is_plain(i) && e < i.sources.size(); ++e) {
     const Poison* p = w->registers.find(*a.registers, i.sources[e]);
     if (!p) continue;
     from = p->origin;
@@ -408,10 +418,10 @@ void Initcheck::stepped(const exec::Stepped& s) {
   const ir::Instruction& i = *s.step.instruction;
   const bool partial_shuffle = i.opcode == Opcode::shfl && s.lanes != exec::full_mask;
   const auto it = warps_.find({s.where.block, s.where.warp});
-  const bool has_poison = it != warps_.end() && !it->second.registers.empty();
+  const bool has_poison = it != warps_.end() && !it->second.holds_nothing();
   if (!has_poison && !partial_shuffle) return;
   Warp& w = has_poison ? it->second : warp(s.where);
-  const bool was_empty = w.registers.empty();
+  const bool was_empty = w.holds_nothing();
   PoisonedRegisters& poisoned = w.registers;
 
   // What decides where the kernel goes, or what it touches, matters at once.
@@ -428,17 +438,26 @@ void Initcheck::stepped(const exec::Stepped& s) {
     case Opcode::ldu:
       decides(i.guard, s.where.active);
       decides(i.address.base, s.lanes);
-      if (i.space == Space::parameter)
-        for (const ir::Operand& o : i.results) poisoned.clear(s.registers, o, s.lanes);
+      if (i.space == Space::parameter) load_parameter(s, w);
       break;
     case Opcode::st:
       decides(i.guard, s.where.active);
       decides(i.address.base, s.lanes);
+      if (i.space == Space::parameter) store_parameter(s, w);
       break;
+    case Opcode::ldmatrix:
+    case Opcode::wmma_load:
+    case Opcode::wmma_store:
+      decides(i.address.base, s.lanes);
+      poisoned.step(s);
+      break;
+    case Opcode::mma:
+    case Opcode::wmma_mma: multiply(s, w); break;
     case Opcode::shfl: shuffle(s, w); break;
     case Opcode::bra: decides(i.guard, s.where.active); break;
     case Opcode::ret:
       if (i.guard.present()) decides(i.guard, s.where.active);
+      pass_results(s, w);
       poisoned.forget(s.registers.bank[static_cast<std::size_t>(ir::Bank::frame)],
                       s.where.function->frame_bytes, s.lanes);
       break;
@@ -447,6 +466,8 @@ void Initcheck::stepped(const exec::Stepped& s) {
     case Opcode::red:
     case Opcode::brx:
     case Opcode::call:
+      if (i.opcode == Opcode::call) pass_arguments(s, w);
+      [[fallthrough]];
     case Opcode::vote:
     case Opcode::match:
     case Opcode::redux:

@@ -19,6 +19,7 @@
 #include "sim/check/finding.h"
 #include "sim/check/memcheck.h"
 #include "sim/check/poison.h"
+#include "sim/check/poisoned_parameters.h"
 #include "sim/exec/observer.h"
 #include "sim/memory/written.h"
 
@@ -65,11 +66,15 @@ class Initcheck final : public exec::Observer {
   };
   struct Warp {
     PoisonedRegisters registers;
+    PoisonedParameters parameters;
     std::vector<exec::Mask> local;  // of each byte of local memory: the lanes that wrote it
     // Bytes of each lane's copy on its way to shared memory that nobody wrote (cp.async).
     std::array<std::uint16_t, exec::lanes> copied{};
     std::uint32_t copied_from = 0;  // its origin
+    bool holds_nothing() const { return registers.empty() && parameters.empty(); }
   };
+  // A bit for each byte of each lane's access that nobody wrote.
+  using Missing = std::array<std::uint64_t, exec::lanes>;
   using WarpKey = std::pair<std::uint64_t, std::uint32_t>;  // block, warp
 
   Warp& warp(const exec::Where& where);
@@ -82,6 +87,18 @@ class Initcheck final : public exec::Observer {
   void store(const exec::Access& access);
   void atomic(const exec::Access& access);
   void shuffle(const exec::Stepped& step, Warp& warp);
+  // Calls and fragments (init_ways.cc).
+  static void store_parameter(const exec::Stepped& step, Warp& warp);
+  static void load_parameter(const exec::Stepped& step, Warp& warp);
+  void pass_arguments(const exec::Stepped& step, Warp& warp);
+  void pass_results(const exec::Stepped& step, Warp& warp);
+  static void load_rows(const exec::Access& access, const Missing& missing, std::uint32_t origin,
+                        Warp& warp);
+  static void load_part(const exec::Access& access, const Missing& missing, std::uint32_t origin,
+                        Warp& warp);
+  // Gives the origin of what is missing.
+  std::uint32_t store_part(const exec::Access& access, Missing& missing, Warp& warp);
+  static void multiply(const exec::Stepped& step, Warp& warp);
   std::uint32_t origin(const exec::Where& where, const Origin& example);
   std::uint32_t origin_of_load(const exec::Access& access,
                                const std::array<std::uint64_t, exec::lanes>& missing);

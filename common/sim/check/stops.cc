@@ -1,5 +1,6 @@
 // What is said of kernels that were stopped: assertions, traps, loops and waits without end.
 #include <algorithm>
+#include <vector>
 
 #include "sim/check/wording.h"
 
@@ -30,6 +31,15 @@ std::int32_t polled_access(const exec::Where& at) {
       return pc;
   }
   return at.pc;
+}
+
+// " (64 of 128 arrivals are missing)"
+std::string missing_text(const exec::Waiting& w) {
+  if (w.counted == 0) return "";
+  if (w.missing == 0 && w.missing_bytes != 0)
+    return " (" + counted(w.missing_bytes, "announced byte") + " did not come)";
+  return " (" + std::to_string(w.missing) + " of " + counted(w.counted, "arrival") +
+         (w.missing == 1 ? " is" : " are") + " missing)";
 }
 
 // Cooperative groups trap where a grid synchronises in a launch that is not cooperative.
@@ -134,18 +144,21 @@ Finding Wording::of(const Stop& stop,
     case Stop::Kind::deadlock: {
       f.message = "The kernel cannot go on: ";
       // One side for each place and reason; the message names the first two.
+      std::vector<const exec::Waiting*> inits;
       for (std::size_t i = 0; i < stop.waiting.size(); ++i) {
         const exec::Waiting& w = stop.waiting[i];
         Finding there;
         place(there, w.where.function, w.spins ? polled_access(w.where) : w.where.pc, calls[i + 1]);
         const int lane = w.where.active ? exec::first_lane(w.where.active) : 0;
-        const Side side{std::string("waits for ") + w.why, there.where, block(w.where.block),
+        const std::string waits = std::string("waits for ") + w.why;
+        const Side side{waits + missing_text(w), there.where, block(w.where.block),
                         thread(w.where.warp * exec::lanes + static_cast<std::uint32_t>(lane))};
         const bool known = std::ranges::any_of(f.sides, [&](const Side& s) {
-          return s.what == side.what && s.where.line == side.where.line &&
+          return s.what.starts_with(waits) && s.where.line == side.where.line &&
                  s.where.file == side.where.file;
         });
         if (known) continue;
+        if (w.made_in) inits.push_back(&w);
         if (f.sides.size() < 2)
           f.message += std::string(f.sides.empty() ? "t" : ", and t") + who(w.where).substr(1) +
                        " " + side.what +
@@ -154,6 +167,14 @@ Finding Wording::of(const Stop& stop,
       }
       if (f.sides.empty()) f.message += "all its threads wait for each other";
       f.message += ".";
+      for (const exec::Waiting* w : inits) {
+        Finding init;
+        place(init, w->made_in, w->made_at, {});
+        f.sides.push_back({"initialised for " + counted(w->counted, "arrival"),
+                           init.where,
+                           block(w->where.block),
+                           {}});
+      }
       const bool at_mbarrier = std::ranges::any_of(
           f.sides, [](const Side& s) { return s.what.find("mbarrier") != std::string::npos; });
       if (at_mbarrier) {

@@ -30,6 +30,7 @@ enum class Act : std::uint8_t {
   barrier,       // of the block
   warp_barrier,  // bar.warp.sync
   exchange,      // shfl, vote, match, redux, elect with .sync
+  active_mask,
   trap,
 };
 

@@ -107,6 +107,7 @@ void AsyncUnit::mbarrier(const Registers& registers, const Step& step, std::int3
     switch (i.opcode) {
       case Opcode::mbarrier_init:
         b = Mbarrier::fresh(static_cast<std::uint32_t>(source(0, l)));
+        block_.made(object, *warp_.where(split_).function, pc);
         break;
       case Opcode::mbarrier_expect_tx:
         b.expect_bytes(static_cast<std::int32_t>(source(0, l)));
@@ -143,6 +144,8 @@ void AsyncUnit::mbarrier(const Registers& registers, const Step& step, std::int3
   if (i.opcode == Opcode::mbarrier_test_wait || i.opcode == Opcode::mbarrier_try_wait) {
     registers.set_predicate(step.result[0], done, mask);
     split_.mbarrier = done == mask ? -1 : pc;
+    if (const Mask waiting = good & ~done)
+      split_.tested = place[static_cast<std::size_t>(first_lane(waiting))].data;
     if (done != 0) block_.progressed();
   } else {
     block_.progressed();

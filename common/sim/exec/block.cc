@@ -86,6 +86,25 @@ void Block::describe_waiting(std::vector<Waiting>& list) const {
   for (const auto& warp : warps_) warp->describe_waiting(list);
 }
 
+void Block::describe(Waiting& waiting, std::uint32_t id) const {
+  const State& barrier = barriers_[id];
+  waiting.counted = barrier.expected ? barrier.expected : live_threads_;
+  waiting.missing = waiting.counted - std::min(waiting.counted, barrier.arrived);
+}
+
+void Block::describe(Waiting& waiting, const std::byte* mbarrier) const {
+  std::uint64_t bits;
+  std::memcpy(&bits, mbarrier, sizeof bits);
+  const Mbarrier now(bits);
+  waiting.counted = static_cast<std::uint32_t>(now.expected());
+  waiting.missing = static_cast<std::uint32_t>(now.pending());
+  waiting.missing_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, now.bytes()));
+  if (const auto it = mbarriers_.find(mbarrier); it != mbarriers_.end()) {
+    waiting.made_in = it->second.function;
+    waiting.made_at = it->second.pc;
+  }
+}
+
 // Rounds without a change after which waiting at an mbarrier is in vain: far more than any loop
 // that gives up by itself would take.
 constexpr std::uint32_t patience = 1u << 12;

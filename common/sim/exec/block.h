@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,13 @@ class Block {
   void exited(std::uint32_t threads);
 
   CopyArrivals& arrivals() { return arrivals_; }
+  // An mbarrier was initialised, by this instruction.
+  void made(const std::byte* mbarrier, const ir::Function& function, std::int32_t pc) {
+    mbarriers_[mbarrier] = {&function, pc};
+  }
+  // What is missing at barrier `id`, and at an mbarrier.
+  void describe(Waiting& waiting, std::uint32_t id) const;
+  void describe(Waiting& waiting, const std::byte* mbarrier) const;
   // An mbarrier was changed, or a wait for one is over.
   void progressed() {
     idle_rounds_ = 0;
@@ -62,6 +70,11 @@ class Block {
   std::uint32_t live_threads_;
   std::array<State, 16> barriers_{};
   CopyArrivals arrivals_;
+  struct Init {
+    const ir::Function* function;
+    std::int32_t pc;
+  };
+  std::map<const std::byte*, Init> mbarriers_;
   std::uint32_t idle_rounds_ = 0;  // since an mbarrier changed
   std::vector<std::unique_ptr<Warp>> warps_;
 };

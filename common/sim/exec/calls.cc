@@ -218,9 +218,27 @@ void Warp::ret(int index) {
   leave(frame, done);
 }
 
+// One event for each place that lanes left from.
+void Warp::tell_exits(const Split& split) const {
+  if (worker_.watch.exits.empty()) return;
+  for (Mask left = split.lanes; left;) {
+    const std::int32_t from = jumped_out_from_[static_cast<std::size_t>(first_lane(left))];
+    Split part = split;
+    part.lanes = 0;
+    for (Mask m = left; m; m &= m - 1)
+      if (jumped_out_from_[static_cast<std::size_t>(first_lane(m))] == from) part.lanes |= m & -m;
+    left &= ~part.lanes;
+    if (from >= 0) {
+      part.pc = from;
+      while (part.frame->caller) part.frame = part.frame->caller;
+    }
+    for (Observer* o : worker_.watch.exits) o->exited(where(part));
+  }
+}
+
 void Warp::exit(int index) {
   const Split split = splits_[static_cast<std::size_t>(index)];
-  for (Observer* o : worker_.watch.exits) o->exited(where(split));
+  tell_exits(split);
   worker_.something_changed();
   remove(index);
   live_ &= ~split.lanes;

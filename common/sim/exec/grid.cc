@@ -64,6 +64,8 @@ namespace {
 constexpr std::uint64_t hopeless = std::uint64_t{1} << 22;
 constexpr std::size_t blocks_described = 64;
 
+constexpr std::uint64_t longest_rehearsal = std::uint64_t{1} << 22;  // in warp instructions
+
 std::uint64_t room_for_blocks(const Machine& machine) {
   return std::max<std::uint64_t>(1, std::uint64_t{machine.sms} * machine.resident_blocks_per_sm);
 }
@@ -124,6 +126,7 @@ void run_blocks(Worker& worker, Queue& queue) {
       block = std::move(resident.front());
       resident.pop_front();
     }
+    if (worker.rehearses && worker.clock > longest_rehearsal) break;
     const Block::Result result = block->run();
     if (result == Block::Result::finished)
       worker.budget_left = static_cast<std::int64_t>(worker.budget);
@@ -138,22 +141,40 @@ void run_blocks(Worker& worker, Queue& queue) {
   }
 }
 
-// Whether blocks of this kernel could notice each other in other ways than by plain loads and
-// stores, whose footprints are checked: then they are not run side by side.
-bool may_communicate(const Program& program, int kernel) {
+// The functions that a kernel can reach by calls, itself first; `any`: it may call others, too,
+// through pointers.
+std::vector<const ir::Function*> reachable(const Program& program, int kernel, bool& any) {
   const ir::Module& module = program.module();
   std::vector<int> work{kernel};
   std::vector<bool> seen(module.functions.size(), false);
+  std::vector<const ir::Function*> found;
+  any = false;
   while (!work.empty()) {
     const auto at = static_cast<std::size_t>(work.back());
     work.pop_back();
     if (seen[at]) continue;
     seen[at] = true;
-    const ir::Function& f = module.functions[at];
-    if (f.is_external) return true;  // printf, malloc
-    for (const ir::Loop& loop : f.loops)
+    found.push_back(&module.functions[at]);
+    for (const ir::Instruction& i : module.functions[at].code) {
+      if (i.opcode != ptx::Opcode::call) continue;
+      if (i.callee < 0)
+        any = true;
+      else
+        work.push_back(i.callee);
+    }
+  }
+  return found;
+}
+
+// Whether blocks of this kernel could notice each other in other ways than by plain loads and
+// stores, whose footprints are checked: then they are not run side by side.
+bool may_communicate(const Program& program, int kernel) {
+  bool any = false;
+  for (const ir::Function* f : reachable(program, kernel, any)) {
+    if (f->is_external) return true;  // printf, malloc
+    for (const ir::Loop& loop : f->loops)
       if (loop.polls) return true;
-    for (const ir::Instruction& i : f.code) {
+    for (const ir::Instruction& i : f->code) {
       switch (i.opcode) {
         case ptx::Opcode::atom:
         case ptx::Opcode::red:
@@ -164,10 +185,6 @@ bool may_communicate(const Program& program, int kernel) {
         case ptx::Opcode::fence:
         case ptx::Opcode::membar:
         case ptx::Opcode::nanosleep: return true;
-        case ptx::Opcode::call:
-          if (i.callee < 0) return true;
-          work.push_back(i.callee);
-          break;
         default: break;
       }
       for (const ir::Operand& o : i.sources)
@@ -176,7 +193,24 @@ bool may_communicate(const Program& program, int kernel) {
           return true;
     }
   }
-  return false;
+  return any;
+}
+
+LaunchInfo info_of(const Launch& launch, const Machine& machine) {
+  const ir::Module& module = launch.program->module();
+  LaunchInfo info;
+  info.serial = launch.serial;
+  info.module = &module;
+  info.kernel = &module.functions[static_cast<std::size_t>(launch.function)];
+  info.grid = launch.grid;
+  info.block = launch.block;
+  info.static_shared = info.kernel->shared_bytes;
+  info.dynamic_shared = launch.dynamic_shared;
+  info.stream = launch.stream;
+  info.device = machine.device;
+  info.memory = machine.memory;
+  info.limited_by = machine.limited_by;
+  return info;
 }
 
 // Runs the grid on several workers; false when the trial does not stand and memory is as before.
@@ -229,18 +263,7 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
                const Options& options) {
   Program& program = *launch.program;
   program.prepare(launch.function);
-  LaunchInfo info;
-  info.serial = launch.serial;
-  info.module = &program.module();
-  info.kernel = &program.module().functions[static_cast<std::size_t>(launch.function)];
-  info.grid = launch.grid;
-  info.block = launch.block;
-  info.static_shared = info.kernel->shared_bytes;
-  info.dynamic_shared = launch.dynamic_shared;
-  info.stream = launch.stream;
-  info.device = machine.device;
-  info.memory = machine.memory;
-  info.limited_by = machine.limited_by;
+  const LaunchInfo info = info_of(launch, machine);
 
   for (Observer* o : observers) o->launch_begins(info);
   Status status = Status::completed;
@@ -254,6 +277,37 @@ Status execute(const Launch& launch, const Machine& machine, std::span<Observer*
   }
   for (Observer* o : observers) o->launch_ends(info);
   return status;
+}
+
+bool wants_rehearsal(const Program& program, int kernel) {
+  bool any = false, asks = false;
+  for (const ir::Function* f : reachable(program, kernel, any)) {
+    if (f->is_external && (f->name == "malloc" || f->name == "free")) return false;
+    for (const ir::Instruction& i : f->code) {
+      asks |= i.opcode == ptx::Opcode::activemask;
+      if (i.opcode == ptx::Opcode::sust || i.opcode == ptx::Opcode::sured) return false;
+    }
+  }
+  return asks && !any;
+}
+
+void rehearse(const Launch& launch, const Machine& machine,
+              std::span<Observer* const> observers) {
+  launch.program->prepare(launch.function);
+  const LaunchInfo info = info_of(launch, machine);
+  Machine silent = machine;
+  silent.print = silent.complain = [](std::string_view) {};
+  Options options;
+  options.rehearses = true;
+  Saved saved;
+  Footprint footprint(saved);
+  for (Observer* o : observers) o->launch_begins(info);
+  Worker worker(launch, info, silent, observers, options);
+  worker.footprint = &footprint;
+  Queue queue(launch.grid.count(), room_for_blocks(silent), Schedule(0), 1);
+  run_blocks(worker, queue);
+  for (Observer* o : observers) o->launch_ends(info);
+  saved.restore();
 }
 
 }  // namespace sim::exec

@@ -90,6 +90,7 @@ struct Options {
   std::uint64_t schedule = 0;  // seed of another legal order (schedule.h); 0: the default order
   // Warp instructions that may run without a block finishing before the kernel counts as runaway.
   std::uint64_t budget = std::uint64_t{1} << 26;
+  bool rehearses = false;  // set by rehearse()
 };
 
 enum class Status : std::uint8_t {
@@ -106,5 +107,13 @@ enum class Status : std::uint8_t {
 // Runs the whole grid. The observers' launch_begins/launch_ends are called here.
 Status execute(const Launch& launch, const Machine& machine, std::span<Observer* const> observers,
                const Options& options);
+
+// __activemask() gives the lanes that happen to be together, and nothing promises which those are.
+// A rehearsal runs the kernel as no GPU is likely to, but may: in a warp that has diverged before,
+// nearly each lane is by itself when it asks. Then memory is put back. What the observers see is
+// the program's doing all the same. Long kernels are not run to the end.
+void rehearse(const Launch& launch, const Machine& machine, std::span<Observer* const> observers);
+// Whether the kernel asks, and can be rehearsed without a trace.
+bool wants_rehearsal(const Program& program, int kernel);
 
 }  // namespace sim::exec

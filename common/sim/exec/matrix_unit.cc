@@ -167,8 +167,15 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
     const int rows = t.by_rows ? 8 * std::min(t.squares() - 4 * part, 4) : lanes;
     const Mask moving = rows == lanes ? mask : mask & ((Mask{1} << rows) - 1);
     MemoryUnit::Places place{};
-    const Mask good =
-        memory_.reach(address, pc, moving, {i.space, kind, t.bytes(), t.bytes()}, place, part);
+    MemoryUnit::Request request{i.space, kind, t.bytes(), t.bytes()};
+    if (t.by_rows || t.crosswise) {
+      request.operand = Access::no_operand;
+    } else {
+      const int index = part * t.together;
+      request.operand = static_cast<std::uint16_t>(index / f.per_register);
+      request.operand_byte = static_cast<std::uint16_t>(index % f.per_register * f.bits / 8);
+    }
+    const Mask good = memory_.reach(address, pc, moving, request, place, part);
 
     const auto move = [&](std::byte* element, int from, std::size_t offset, std::size_t bytes) {
       const auto l = static_cast<std::size_t>(from);

@@ -27,6 +27,8 @@ class Mbarrier {
            std::uint64_t{odd_} << 63;
   }
   std::uint64_t pending() const { return pending_; }
+  std::uint64_t expected() const { return expected_; }
+  std::int64_t bytes() const { return bytes_; }
   bool odd() const { return odd_; }
   bool waits_for_bytes() const { return bytes_ != 0; }
 

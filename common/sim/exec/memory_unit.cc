@@ -295,7 +295,8 @@ Mask MemoryUnit::places(const Request& request, Mask mask, memory::Address base,
       if (worker_.footprint && first.allocation && !allocation)
         worker_.stop(Status::unsupported, {});  // not on trial: lanes in several
       notify({warp_.where(split_), first.space, kind, part.active, bytes, first.address, &part,
-              allocation, request.asynchronous});
+              allocation},
+             request);
     }
   }
   return good;
@@ -354,7 +355,8 @@ Mask MemoryUnit::reach(const std::array<std::uint64_t, lanes>& address, std::int
   if (!origin) return places(request, mask, base, shape, place);
   if (!worker_.watch.accesses.empty() || worker_.footprint)
     notify({warp_.where(split_), space, request.kind, mask, request.bytes, first, &shape,
-            allocation, request.asynchronous});
+            allocation},
+           request);
   for (Mask left = mask; left; left &= left - 1) {
     const auto l = static_cast<std::size_t>(first_lane(left));
     place[l].data = origin + shape.offset[l];

@@ -30,6 +30,7 @@ class MemoryUnit {
     std::uint32_t bytes;      // of each lane
     std::uint32_t alignment;  // a power of two
     bool asynchronous = false;
+    std::uint16_t operand = 0, operand_byte = 0;  // see Access
   };
   // Where one lane's bytes are, or why it may not touch them.
   struct Place {
@@ -65,6 +66,12 @@ class MemoryUnit {
   const Shape& shape_of(Site& site, const Registers& registers, const ir::Operand& base, Mask mask,
                         memory::Address& first);
   void notify(Access access) const;
+  void notify(Access access, const Request& request) const {
+    access.asynchronous = request.asynchronous;
+    access.operand = request.operand;
+    access.operand_byte = request.operand_byte;
+    notify(access);
+  }
 
   Worker& worker_;
   Block& block_;

@@ -97,6 +97,11 @@ struct Access {
   // and the block's shared memory as it is now.
   const Registers* registers = nullptr;
   const std::byte* shared = nullptr;
+  // wmma.load and wmma.store make several accesses: the lane's bytes of this one begin at byte
+  // `operand_byte` of operand number `operand`, and go on in the next ones. no_operand: the lanes
+  // move each other's bytes.
+  static constexpr std::uint16_t no_operand = 0xffff;
+  std::uint16_t operand = 0, operand_byte = 0;
 
   memory::Address address(int lane) const {
     return base + static_cast<std::uint64_t>(shape->offset[static_cast<std::size_t>(lane)]);
@@ -205,6 +210,13 @@ struct Waiting {  // one group of lanes that cannot go on
   Where where;
   const char* why;     // "a block barrier", "lanes of its warp", "memory that never changes"
   bool spins = false;  // reads that memory again and again
+  // At a barrier: how many arrivals it counts, and how many of them, or announced bytes, have not
+  // come.
+  std::uint32_t counted = 0, missing = 0;
+  std::uint64_t missing_bytes = 0;
+  // An mbarrier's init, where it is known.
+  const ir::Function* made_in = nullptr;
+  std::int32_t made_at = 0;
 };
 struct Stop {
   enum class Kind : std::uint8_t {

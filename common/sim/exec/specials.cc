@@ -102,7 +102,10 @@ void Warp::describe_waiting(std::vector<Waiting>& list) const {
                                                        : "the other lanes of its warp";
     Split at = s;
     if (at_mbarrier) at.pc = s.mbarrier;
-    list.push_back({where(at), why, s.state == Split::State::ready && !at_mbarrier});
+    Waiting waiting{where(at), why, s.state == Split::State::ready && !at_mbarrier};
+    if (s.state == Split::State::barrier) block_.describe(waiting, s.barrier);
+    if (at_mbarrier) block_.describe(waiting, s.tested);
+    list.push_back(waiting);
   }
 }
 

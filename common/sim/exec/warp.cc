@@ -29,6 +29,7 @@ Warp::Warp(Worker& worker, Block& block, std::uint32_t index, Mask mask)
   const Program::Code& code = worker.program.code(worker.launch.function);
   specials_ = worker.pool.take(worker.program.specials().size() * special_bytes);
   fill_specials();
+  jumped_out_from_.fill(-1);
   Split split;
   split.lanes = mask;
   split.frame = enter(code, nullptr, -1, mask);
@@ -214,6 +215,7 @@ void Warp::control(int index) {
     case Act::barrier: return barrier(index);
     case Act::exchange:
     case Act::warp_barrier: return exchange(index);
+    case Act::active_mask: return active_mask(index);
     case Act::sleep:
       ++split.pc;
       split.past_guard = false;
@@ -242,6 +244,7 @@ bool Warp::split_by_guard(int index) {
     split.past_guard = true;
     return false;
   }
+  has_diverged_ = true;
   const Mask held = split.lanes & ~passed;
   const std::int32_t meet = open(split.frame, split.pc + 1, split.lanes, split.convergence);
   Split others = split;
@@ -253,6 +256,30 @@ bool Warp::split_by_guard(int index) {
   split.past_guard = true;
   splits_.insert(splits_.begin() + index, others);  // below: those that passed run first
   return true;
+}
+
+// Lanes that have been apart may or may not be together again. In a rehearsal they are not: each
+// goes on by itself from here. Of more than two, the last two stay together, so that the groups
+// differ in size, too.
+void Warp::active_mask(int index) {
+  Split* split = &splits_[static_cast<std::size_t>(index)];
+  const int together = std::popcount(split->lanes);
+  const Step& step = split->frame->code->steps[static_cast<std::size_t>(split->pc)];
+  const Registers r = registers(*split->frame);
+  for (int alone = worker_.rehearses && has_diverged_ ? together == 2 ? 1 : together - 2 : 0;
+       alone > 0; --alone) {
+    Split lane = *split;
+    lane.lanes = split->lanes & (~split->lanes + 1);
+    split->lanes &= ~lane.lanes;
+    step.run(r, step, lane.lanes);
+    lane.past_guard = false;
+    ++lane.pc;
+    split = &*(splits_.insert(splits_.begin() + index, lane) + 1);
+    ++index;
+  }
+  step.run(r, step, split->lanes);
+  split->past_guard = false;
+  ++split->pc;
 }
 
 // ---- Branches ----
@@ -270,6 +297,8 @@ void Warp::branch(int index) {
       for (Observer* o : worker_.watch.branches) o->branched(event);
     }
   }
+  if (!split.frame->caller && !worker_.watch.exits.empty())
+    note_ways_out(split, taken, i.target);
   const bool polls = code.polls[at] && taken != 0;
   diverge(index, taken, i.target, split.pc + 1, i.reconvergence);
   if (polls) {
@@ -281,6 +310,14 @@ void Warp::branch(int index) {
         break;
       }
   }
+}
+
+// A return in the middle of a kernel is a jump to its end, and the line of the end is nobody's.
+void Warp::note_ways_out(const Split& split, Mask taken, std::int32_t target) {
+  const Act act = split.frame->code->acts[static_cast<std::size_t>(target)];
+  if (act != Act::ret && act != Act::exit) return;
+  for (Mask left = taken; left; left &= left - 1)
+    jumped_out_from_[static_cast<std::size_t>(first_lane(left))] = split.pc;
 }
 
 // `taken` lanes of the split go to `target`, the others to `next`; they meet at `meet` (-1: nowhere
@@ -297,6 +334,7 @@ void Warp::diverge(int index, Mask taken, std::int32_t target, std::int32_t next
     split.pc = next;
     return;
   }
+  has_diverged_ = true;
   std::int32_t convergence = split.convergence;
   if (meet >= 0) {
     // Lanes that leave a loop one by one meet at the same place: one convergence serves them all.

@@ -11,6 +11,7 @@
 // activation share its frame, because their lanes differ.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct Split {
   Mask awaited = 0;           // those of them that had not left the kernel when this one came
   std::uint32_t polls = 0;
   std::int32_t mbarrier = -1;  // the last test of an mbarrier, when it failed: its pc
+  const std::byte* tested = nullptr;  // which mbarrier
 };
 
 class Warp {
@@ -112,8 +114,11 @@ class Warp {
   std::string text_at(const Split& split, std::uint64_t address, int lane);
   void ret(int split);
   void exit(int split);
+  void note_ways_out(const Split& split, Mask taken, std::int32_t target);
+  void tell_exits(const Split& split) const;
   void barrier(int split);
   void exchange(int split);
+  void active_mask(int split);
   void resolve_exchanges();
   void give_way(int split);
   bool split_by_guard(int split);
@@ -143,8 +148,12 @@ class Warp {
   std::vector<std::byte> local_;  // lane-major; grows with the call depth
   std::uint32_t local_stride_ = 0;
   AsyncCopies copies_;
+  // Of each lane that jumped to the kernel's end: where from. The end of a kernel is shared by all
+  // its returns.
+  std::array<std::int32_t, lanes> jumped_out_from_;
   std::uint64_t random_turns_ = 0;  // with a shuffled schedule
   bool polled_ = false;             // since its turn began
+  bool has_diverged_ = false;       // ever
   // Instructions since it last polled, in turns that a shuffled schedule cut short.
   std::uint64_t since_poll_ = ~std::uint64_t{0};
   bool polling_ = false;  // set when every split that could run is spinning

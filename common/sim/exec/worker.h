@@ -88,6 +88,7 @@ class Worker {
         program(*of.program),
         watch(observers),
         schedule(options.schedule),
+        rehearses(options.rehearses),
         budget(options.budget),
         budget_left(static_cast<std::int64_t>(options.budget)),
         sites_(static_cast<std::size_t>(program.sites())) {}
@@ -100,6 +101,7 @@ class Worker {
   Pool pool;
   const Schedule schedule;
 
+  const bool rehearses;
   const std::uint64_t budget;
   std::int64_t budget_left;           // warp instructions until the kernel counts as runaway
   std::uint64_t clock = 0;            // warp instructions so far: what %clock reads

@@ -48,6 +48,10 @@ std::string finding_text(const check::Finding& f, SourceFiles& files, const Styl
                               : " accesses at this line were wrong in the same way; this is "
                                 "the first."),
         "  ");
+  if (f.launches > 1)
+    out += wrapped("It happened in " + number(static_cast<double>(f.launches)) +
+                       " launches; this is the first.",
+                   "  ");
   if (f.allocation && f.allocation->made.line > 0) {
     out += "    array allocated at " + place(f.allocation->made, style) + "\n";
     if (f.allocation->freed.line > 0)

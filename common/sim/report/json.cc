@@ -72,6 +72,7 @@ class Writer {
            {"access", f.access.empty() ? Json() : Json(f.access)},
            {"bytes", f.bytes != 0 ? Json(f.bytes) : Json()},
            {"occurrences", f.occurrences}};
+    if (f.launches > 1) j["launches"] = f.launches;
     if (!f.inlined_into.empty())
       for (const check::SourceLine& l : f.inlined_into) j["inlined_into"].push_back(place(l));
     if (f.allocation) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "sim/check/initcheck.h"
 #include "sim/check/memcheck.h"
@@ -18,6 +19,7 @@
 #include "sim/report/source_file.h"
 #include "sim/runtime/context.h"
 #include "sim/runtime/host_lines.h"
+#include "sim/runtime/mask_rehearsal.h"
 
 namespace sim::runtime {
 
@@ -293,6 +295,7 @@ void Context::keep_mistake(check::Finding&& found) {
     if (check::Finding& known = findings[i];
         known.launch != found.launch && same_mistake(known, found)) {
       known.occurrences += found.occurrences;
+      ++known.launches;
       return;
     }
   findings.push_back(std::move(found));
@@ -365,6 +368,9 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
   const bool has_company = work.has_streams() || operation.in_graph;
   check::Touched touched(has_company);
   if (checks_ && (has_company || !operation.guards.empty())) observers.push_back(&touched);
+  std::optional<MaskRehearsal> rehearsal;
+  if (checks_ && exec::wants_rehearsal(*launch.program, launch.function))
+    rehearsal.emplace(launch, machine);
   const exec::Status status = exec::execute(launch, machine, observers, options_);
 
   KernelRecord record;
@@ -418,13 +424,20 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
            });
   });
   keep(std::move(refused));
-  std::vector<check::Finding> unsynchronised = synccheck.findings();
+  std::vector<check::Finding> unsynced = synccheck.findings();
   if (racecheck.steers())
-    std::erase_if(unsynchronised, [](const check::Finding& found) {
+    std::erase_if(unsynced, [](const check::Finding& found) {
       return found.kind == check::Kind::barrier_divergence;
     });
-  keep(std::move(unsynchronised));
   const std::vector<check::Finding> races = racecheck.findings();
+  if (rehearsal) {
+    std::vector<check::Finding> in_launch = unsynced;
+    in_launch.insert(in_launch.end(), races.begin(), races.end());
+    in_launch.insert(in_launch.end(), unwritten.begin(), unwritten.end());
+    for (check::Finding& chance : rehearsal->findings(in_launch))
+      unsynced.push_back(std::move(chance));
+  }
+  keep(std::move(unsynced));
   keep(races);
   // A read that races with the write it should have seen is that race, and nothing more.
   std::erase_if(unwritten, [&](const check::Finding& read) {

@@ -299,7 +299,8 @@ $first:
   CHECK(f.kind == Kind::deadlock);
   CHECK(
       f.message ==
-      "The kernel cannot go on: thread 0 of block 0 waits for a block barrier at starter.cu:5, and "
-      "thread 32 of block 0 waits for a block barrier at starter.cu:7.");
+      "The kernel cannot go on: thread 0 of block 0 waits for a block barrier (32 of 64 "
+      "arrivals are missing) at starter.cu:5, and thread 32 of block 0 waits for a block barrier "
+      "(32 of 64 arrivals are missing) at starter.cu:7.");
   CHECK(f.sides.size() == 2);
 }
