@@ -291,8 +291,7 @@ bool wants_rehearsal(const Program& program, int kernel) {
   return asks && !any;
 }
 
-void rehearse(const Launch& launch, const Machine& machine,
-              std::span<Observer* const> observers) {
+void rehearse(const Launch& launch, const Machine& machine, std::span<Observer* const> observers) {
   launch.program->prepare(launch.function);
   const LaunchInfo info = info_of(launch, machine);
   Machine silent = machine;

@@ -354,9 +354,9 @@ Mask MemoryUnit::reach(const std::array<std::uint64_t, lanes>& address, std::int
   std::byte* origin = together(site, request, shape, space, first, allocation);
   if (!origin) return places(request, mask, base, shape, place);
   if (!worker_.watch.accesses.empty() || worker_.footprint)
-    notify({warp_.where(split_), space, request.kind, mask, request.bytes, first, &shape,
-            allocation},
-           request);
+    notify(
+        {warp_.where(split_), space, request.kind, mask, request.bytes, first, &shape, allocation},
+        request);
   for (Mask left = mask; left; left &= left - 1) {
     const auto l = static_cast<std::size_t>(first_lane(left));
     place[l].data = origin + shape.offset[l];

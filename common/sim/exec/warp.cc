@@ -297,8 +297,7 @@ void Warp::branch(int index) {
       for (Observer* o : worker_.watch.branches) o->branched(event);
     }
   }
-  if (!split.frame->caller && !worker_.watch.exits.empty())
-    note_ways_out(split, taken, i.target);
+  if (!split.frame->caller && !worker_.watch.exits.empty()) note_ways_out(split, taken, i.target);
   const bool polls = code.polls[at] && taken != 0;
   diverge(index, taken, i.target, split.pc + 1, i.reconvergence);
   if (polls) {

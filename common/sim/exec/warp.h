@@ -58,7 +58,7 @@ struct Split {
   Mask members = 0;           // State::warp_barrier, exchange: the lanes the mask names
   Mask awaited = 0;           // those of them that had not left the kernel when this one came
   std::uint32_t polls = 0;
-  std::int32_t mbarrier = -1;  // the last test of an mbarrier, when it failed: its pc
+  std::int32_t mbarrier = -1;         // the last test of an mbarrier, when it failed: its pc
   const std::byte* tested = nullptr;  // which mbarrier
 };
 

@@ -12,9 +12,11 @@ namespace {
 
 // A warp in which each lane loads its word of `in` into %r2. The first 64 bytes of `in` are
 // written: those of lanes 0 to 15. Then come `lines`, from line 2 on.
-std::vector<Finding> unwritten(const std::vector<std::string>& lines) {
-  std::string text = R"(.visible .entry k(.param .u64 in, .param .u64 out) {
-    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<8>; .shared .align 4 .b8 s[128];
+std::vector<Finding> unwritten(const std::vector<std::string>& lines,
+                               const std::string& functions = "") {
+  std::string text = functions + R"(.visible .entry k(.param .u64 in, .param .u64 out) {
+    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<8>;
+    .shared .align 16 .b8 s[128];
     ld.param.u64 %d1, [in];
     ld.param.u64 %d2, [out];
     mov.u32 %r1, %tid.x;
@@ -73,4 +75,54 @@ TEST_CASE("what is computed and then left unused is none") {
 
 TEST_CASE("lanes that read only what was written are fine") {
   CHECK(unwritten({"add.u32 %r3, %r2, 1; setp.lt.u32 %p1, %r1, 16;", "@%p1 " + store}).empty());
+}
+
+TEST_CASE("what nobody wrote passes through a call, there and back") {
+  const std::string same = R"(.func (.param .b32 result) same(.param .b32 given) {
+    .reg .b32 %r<4>;
+    ld.param.b32 %r1, [given];
+    st.param.b32 [result], %r1;
+    ret;
+})";
+  const std::string call = R"({ .param .b32 given; .param .b32 result;
+    st.param.b32 [given], %r2;
+    call.uni (result), same, (given);
+    ld.param.b32 %r3, [result]; })";
+  CHECK(unwritten({call, store}, same).empty());
+  const auto found = unwritten({call, "add.u32 %r3, %r3, 1;", store}, same);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.line == 1);
+  CHECK(found[0].occurrences == 16);
+}
+
+TEST_CASE("ldmatrix gives each lane its part of a row, written or not") {
+  // Rows 0 to 3 of 8 are written. Lanes 0 to 15 get those, 16 to 31 the others.
+  const std::vector<std::string> load = {
+      "setp.lt.u32 %p1, %r1, 16; mov.u32 %r4, s; mad.lo.u32 %r5, %r1, 4, %r4;",
+      "@%p1 st.shared.u32 [%r5], %r1;", "bar.warp.sync -1;",
+      "and.b32 %r6, %r1, 7; mad.lo.u32 %r6, %r6, 16, %r4;",
+      "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r6];"};
+  const auto then = [&](const std::string& last) {
+    std::vector<std::string> lines = load;
+    lines.push_back("add.u32 %r3, %r3, 1;");
+    lines.push_back(last);
+    return lines;
+  };
+  CHECK(unwritten(then("@%p1 " + store)).empty());
+  const auto found = unwritten(then(store));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.line == 6);
+  CHECK(found[0].occurrences == 16);
+}
+
+TEST_CASE("a row of a product is of its own row and of nothing else") {
+  // %r2 holds rows 8 to 15 of A; of those, lanes 16 to 31 have 12 to 15.
+  const std::string multiply =
+      "mov.u32 %r4, 0; mov.f32 %f1, 0f00000000; mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+      "{%f2, %f3, %f4, %f5}, {%r4, %r2}, {%r4}, {%f1, %f1, %f1, %f1};";
+  CHECK(unwritten({multiply, "st.global.f32 [%d2], %f2;"}).empty());
+  const auto found = unwritten({multiply, "st.global.f32 [%d2], %f4;"});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].where.line == 1);
+  CHECK(found[0].occurrences == 16);
 }

@@ -297,10 +297,44 @@ $first:
   CHECK(o.status == Status::stopped);
   const Finding f = only(o);
   CHECK(f.kind == Kind::deadlock);
-  CHECK(
-      f.message ==
-      "The kernel cannot go on: thread 0 of block 0 waits for a block barrier (32 of 64 "
-      "arrivals are missing) at starter.cu:5, and thread 32 of block 0 waits for a block barrier "
-      "(32 of 64 arrivals are missing) at starter.cu:7.");
+  CHECK(f.message ==
+        "The kernel cannot go on: thread 0 of block 0 waits for a block barrier (32 of 64 "
+        "arrivals are missing) at starter.cu:5, and thread 32 of block 0 waits for a block barrier "
+        "(32 of 64 arrivals are missing) at starter.cu:7.");
   CHECK(f.sides.size() == 2);
+}
+
+TEST_CASE("a wait at an mbarrier says who is missing, and where it was initialised") {
+  PtxKernel kernel(R"(
+.shared .align 8 .b64 bar;
+.visible .entry stuck() {
+  .reg .b32 %r<3>; .reg .b64 %d<2>; .reg .pred %p<3>;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, bar;
+  setp.eq.u32 %p1, %r1, 0;
+  .loc 1 4 0
+  @%p1 mbarrier.init.shared.b64 [%r2], 40;
+  bar.sync 0;
+  .loc 1 6 0
+  mbarrier.arrive.shared.b64 %d1, [%r2];
+again:
+  .loc 1 7 0
+  mbarrier.test_wait.shared.b64 %p2, [%r2], %d1;
+  @!%p2 bra again;
+  ret;
+}
+.file 1 "/home/ada/starter.cu"
+)");
+  REQUIRE(kernel.problem == "");
+  kernel.budget = 1 << 20;
+  const Outcome o = kernel.run({1}, {32});
+  const Finding f = only(o);
+  CHECK(f.kind == Kind::deadlock);
+  CHECK(f.where.line == 7);
+  CHECK(f.message ==
+        "The kernel cannot go on: thread 0 of block 0 waits for an mbarrier (8 of 40 arrivals are "
+        "missing) at starter.cu:7.");
+  REQUIRE(f.sides.size() == 2);
+  CHECK(f.sides[1].what == "initialised for 40 arrivals");
+  CHECK(f.sides[1].where.line == 4);
 }

@@ -65,3 +65,10 @@ TEST_CASE("a mask that names lanes which left") {
   CHECK(found[0].message.find("lane 5, which has left the kernel at sync.cu:2") !=
         std::string::npos);
 }
+
+TEST_CASE("who jumps to the end of the kernel left it where the jump is") {
+  const auto found = unsynced({"@%p1 bra out;", "bar.sync 0;", "out:"});
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].sides.size() == 2);
+  CHECK(found[0].sides[1].where.line == 1);
+}

@@ -224,6 +224,14 @@ TEST_CASE_FIXTURE(Fixture,
   CHECK(finding().occurrences == 1);
 }
 
+TEST_CASE_FIXTURE(Fixture, "what launch after launch does wrong is one finding") {
+  for (int i = 0; i < 3; ++i) launch_add(device_array<int>(4), 4, 1);  // nobody wrote the array
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(finding().kind == Kind::uninitialised_read);
+  CHECK(finding().launches == 3);
+  CHECK(finding().occurrences == 12);
+}
+
 TEST_CASE_FIXTURE(Fixture, "more than 48 KB of shared memory must be asked for") {
   int* out = device_array<int>(1);
   launch_dynamic(out, 64 * 1024);

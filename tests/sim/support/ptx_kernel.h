@@ -52,20 +52,8 @@ class PtxKernel {
 
   template <class... Arguments>
   Outcome run(exec::Dim3 grid, exec::Dim3 block, Arguments... arguments) {
-    exec::Launch launch;
-    launch.program = program_.get();
-    for (std::size_t i = module_.functions.size(); i-- > 0;)
-      if (module_.functions[i].is_entry) launch.function = static_cast<int>(i);
+    const exec::Launch launch = prepared(grid, block, arguments...);
     const ir::Function& f = module_.functions[static_cast<std::size_t>(launch.function)];
-    program_->prepare(launch.function);
-    launch.grid = grid;
-    launch.block = block;
-    launch.dynamic_shared = dynamic_shared;
-    launch.serial = 7;
-    launch.parameters.resize(f.parameter_bytes);
-    std::size_t next = 0;
-    (put(launch, f.parameters[next++], arguments), ...);
-
     exec::Machine machine;
     machine.memory = &memory;
     machine.sms = 2;
@@ -101,6 +89,16 @@ class PtxKernel {
     return o;
   }
 
+  // As exec::rehearse: what `observer` sees of it.
+  template <class... Arguments>
+  void rehearse(exec::Observer& observer, exec::Dim3 grid, exec::Dim3 block,
+                Arguments... arguments) {
+    exec::Machine machine;
+    machine.memory = &memory;
+    exec::Observer* const observers[] = {&observer};
+    exec::rehearse(prepared(grid, block, arguments...), machine, observers);
+  }
+
   // What the first kernel needs and is not simulated, one a line.
   std::string refusals() const {
     std::string all;
@@ -119,6 +117,24 @@ class PtxKernel {
   bool traces = false;
 
  private:
+  template <class... Arguments>
+  exec::Launch prepared(exec::Dim3 grid, exec::Dim3 block, Arguments... arguments) {
+    exec::Launch launch;
+    launch.program = program_.get();
+    for (std::size_t i = module_.functions.size(); i-- > 0;)
+      if (module_.functions[i].is_entry) launch.function = static_cast<int>(i);
+    const ir::Function& f = module_.functions[static_cast<std::size_t>(launch.function)];
+    program_->prepare(launch.function);
+    launch.grid = grid;
+    launch.block = block;
+    launch.dynamic_shared = dynamic_shared;
+    launch.serial = 7;
+    launch.parameters.resize(f.parameter_bytes);
+    std::size_t next = 0;
+    (put(launch, f.parameters[next++], arguments), ...);
+    return launch;
+  }
+
   template <class T>
   static void put(exec::Launch& launch, const ir::Parameter& p, const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
