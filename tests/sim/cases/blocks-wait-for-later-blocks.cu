@@ -29,7 +29,7 @@ __global__ void suffix(volatile int* done, int* out, int last) {
     done[me] = 1;
 }
 int main() {
-    const int blocks = 10000;
+    const int blocks = 5000;
     int *done, *out, first = 0;
     CK(cudaMalloc(&done, (blocks + 1) * sizeof(int))); CK(cudaMalloc(&out, (blocks + 1) * sizeof(int)));
     CK(cudaMemset(done, 0, (blocks + 1) * sizeof(int))); CK(cudaMemset(out, 0, (blocks + 1) * sizeof(int)));
