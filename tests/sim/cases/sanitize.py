@@ -1,9 +1,10 @@
 """Runs the cases under NVIDIA's compute-sanitizer on a real GPU and keeps what each tool finds.
 
-usage: sanitize.py OUTPUT.json COMMIT [SECONDS]
+usage: sanitize.py OUTPUT.json COMMIT [SECONDS [new]]
 
 Needs nvcc, compute-sanitizer and a GPU. Programs are compiled for this GPU with -lineinfo; each runs
 under each of the four tools, the broken ones first, those that hang last. No run is started after SECONDS.
+With `new`, only cases that OUTPUT.json does not have yet are run, and added to it.
 """
 
 import datetime
@@ -54,9 +55,10 @@ def answer(*command):
         return ""
 
 
-def main(output, commit, seconds="200"):
+def main(output, commit, seconds="200", which="all"):
     end = time.monotonic() + float(seconds)
-    sources = sorted(CASES.glob("*.cu"))
+    known = json.loads(Path(output).read_text())["cases"] if which == "new" else {}
+    sources = sorted(s for s in CASES.glob("*.cu") if s.stem not in known)
     kind = {s: re.search(r"^// kind:\s+([\w-]+)", s.read_text(), re.M)[1] for s in sources}
     wanted = [(s, "broken") for s in sources] + [(s, "fixed") for s in sources if kind[s] != "none"]
     results = {s.stem: {"kind": kind[s], "broken": {}, "fixed": {}} for s in sources}
@@ -82,7 +84,7 @@ def main(output, commit, seconds="200"):
              "sanitizer": version[1] if version else "", "date": datetime.date.today().isoformat(), "commit": commit}
     # A program that the time did not reach under all four tools is not in the record.
     complete = {name: case for name, case in results.items() if len(case["broken"]) == len(TOOLS)}
-    programs = ",\n".join(f"  {json.dumps(name)}: {json.dumps(case)}" for name, case in complete.items())
+    programs = ",\n".join(f"  {json.dumps(name)}: {json.dumps(case)}" for name, case in sorted({**known, **complete}.items()))
     Path(output).write_text(f'{json.dumps(about)[:-1]}, "cases": {{\n{programs}\n}}}}\n')
     missing = sum(len(TOOLS) - len(results[s.stem][v]) for s, v in wanted)
     print("runs left out for want of time:", missing)
