@@ -77,21 +77,24 @@ void Initcheck::pass_results(const exec::Stepped& s, Warp& w) {
 
 // ---- Fragments ----
 
-// ldmatrix: lane 8 j + r names row r of matrix j, and each lane gets two neighbours of a row.
+// ldmatrix, and what works like it: lane 8 j + r names row r of matrix j, and each lane gets two
+// neighbours of a row.
 void Initcheck::load_rows(const Access& a, const Missing& missing, std::uint32_t number, Warp& w) {
   const ir::Instruction& i = a.where.instruction();
-  for (std::size_t j = 0; j < i.results.size(); ++j) {
+  const bool transposes =
+      i.opcode == Opcode::ldmatrix ? i.matrix.transpose : a.spread == Access::Spread::columns;
+  for (std::size_t j = 0; j < 4 && a.operand + j < i.results.size(); ++j) {
     Poison made;
     made.origin = number;
     for (std::size_t l = 0; l < exec::lanes; ++l)
       for (std::size_t part = 0; part < 2; ++part) {
         const std::size_t along = l % 4 * 2 + part, across = l / 4;
-        const std::size_t row = i.matrix.transpose ? along : across;
-        const std::size_t column = i.matrix.transpose ? across : along;
+        const std::size_t row = transposes ? along : across;
+        const std::size_t column = transposes ? across : along;
         const std::uint64_t element = missing[8 * j + row] >> 2 * column & 3;
         made.bytes[l] |= static_cast<std::uint16_t>(element << 2 * part);
       }
-    w.registers.set(*a.registers, i.results[j], made, a.where.active);
+    w.registers.set(*a.registers, i.results[a.operand + j], made, a.where.active);
   }
 }
 

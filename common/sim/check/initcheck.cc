@@ -24,9 +24,12 @@ bool is_plain(const ir::Instruction& i) {
   return i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
 }
 
-// A part of a fragment that each lane moves for itself.
-bool moves_own(const Access& a, Opcode opcode) {
-  return a.where.instruction().opcode == opcode && a.operand != Access::no_operand;
+bool is_load_of_fragment(const Access& a) {
+  const Opcode o = a.where.instruction().opcode;
+  return o == Opcode::ldmatrix || (o == Opcode::wmma_load && a.spread != Access::Spread::crossed);
+}
+bool is_store_of_fragment(const Access& a) {
+  return a.where.instruction().opcode == Opcode::wmma_store && a.spread == Access::Spread::own;
 }
 
 template <class F>
@@ -260,7 +263,7 @@ void Initcheck::load(const Access& a) {
     });
     return;
   }
-  if (!is_plain(i) && i.opcode != Opcode::ldmatrix && !moves_own(a, Opcode::wmma_load)) return;
+  if (!is_plain(i) && !is_load_of_fragment(a)) return;
   if (clean && !follows) return;
   Warp& w = warp(a.where);
   const bool was_empty = w.holds_nothing();
@@ -268,7 +271,7 @@ void Initcheck::load(const Access& a) {
 
   const std::uint32_t element = ptx::bytes_of(i.type);
   const std::uint32_t number = clean ? 0 : origin_of_load(a, missing);
-  if (i.opcode == Opcode::ldmatrix)
+  if (i.opcode == Opcode::ldmatrix || a.spread != Access::Spread::own)
     load_rows(a, missing, number, w);
   else if (i.opcode == Opcode::wmma_load)
     load_part(a, missing, number, w);
@@ -329,7 +332,7 @@ void Initcheck::store(const Access& a) {
   }
   const ir::Instruction& i = a.where.instruction();
   Warp* w = nullptr;
-  if (follows && (is_plain(i) || moves_own(a, Opcode::wmma_store))) {
+  if (follows && (is_plain(i) || is_store_of_fragment(a))) {
     const auto it = warps_.find({a.where.block, a.where.warp});
     if (it != warps_.end() && !it->second.registers.empty()) w = &it->second;
   }

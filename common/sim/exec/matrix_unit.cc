@@ -168,8 +168,12 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
     const Mask moving = rows == lanes ? mask : mask & ((Mask{1} << rows) - 1);
     MemoryUnit::Places place{};
     MemoryUnit::Request request{i.space, kind, t.bytes(), t.bytes()};
-    if (t.by_rows || t.crosswise) {
-      request.operand = Access::no_operand;
+    if (t.by_rows) {
+      const bool along_memory = t.columns != t.neighbours_in_row;
+      request.spread = along_memory ? Access::Spread::rows : Access::Spread::columns;
+      request.operand = static_cast<std::uint16_t>(4 * part);
+    } else if (t.crosswise) {
+      request.spread = Access::Spread::crossed;
     } else {
       const int index = part * t.together;
       request.operand = static_cast<std::uint16_t>(index / f.per_register);

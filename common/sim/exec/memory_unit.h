@@ -30,7 +30,8 @@ class MemoryUnit {
     std::uint32_t bytes;      // of each lane
     std::uint32_t alignment;  // a power of two
     bool asynchronous = false;
-    std::uint16_t operand = 0, operand_byte = 0;  // see Access
+    Access::Spread spread = Access::Spread::own;  // see there
+    std::uint16_t operand = 0, operand_byte = 0;
   };
   // Where one lane's bytes are, or why it may not touch them.
   struct Place {
@@ -68,6 +69,7 @@ class MemoryUnit {
   void notify(Access access) const;
   void notify(Access access, const Request& request) const {
     access.asynchronous = request.asynchronous;
+    access.spread = request.spread;
     access.operand = request.operand;
     access.operand_byte = request.operand_byte;
     notify(access);

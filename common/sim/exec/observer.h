@@ -97,10 +97,11 @@ struct Access {
   // and the block's shared memory as it is now.
   const Registers* registers = nullptr;
   const std::byte* shared = nullptr;
-  // wmma.load and wmma.store make several accesses: the lane's bytes of this one begin at byte
-  // `operand_byte` of operand number `operand`, and go on in the next ones. no_operand: the lanes
-  // move each other's bytes.
-  static constexpr std::uint16_t no_operand = 0xffff;
+  // wmma.load and wmma.store make several accesses. `own`: the lane's bytes of this one begin at
+  // byte `operand_byte` of operand number `operand`, and go on in the next ones. `rows`, `columns`:
+  // as ldmatrix, without and with .trans, into four operands from `operand` on. `crossed`: in some
+  // other way lanes move each other's bytes.
+  enum class Spread : std::uint8_t { own, rows, columns, crossed } spread = Spread::own;
   std::uint16_t operand = 0, operand_byte = 0;
 
   memory::Address address(int lane) const {
