@@ -69,9 +69,16 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
                  "the memory yet. Wait for it (cudaStreamSynchronize, or an event recorded after "
                  "it) before you use the buffer again."
                : "The call that queued the work returned at once; the result is there when the "
-                 "host has waited for it: cudaStreamSynchronize, cudaDeviceSynchronize, or "
-                 "cudaEventSynchronize on an event recorded after it.";
+                 "host has waited for it: cudaStreamSynchronize, cudaDeviceSynchronize (for the "
+                 "device that is current), or cudaEventSynchronize on an event recorded after it.";
   }
+  if (earlier.device != later.device)
+    return "Devices do not wait for each other. Record an event after the first, in a stream of "
+           "its "
+           "device, and let the other's stream wait for it (cudaEventRecord, cudaStreamWaitEvent); "
+           "or let the host wait for the first before it hands the second over. Only a copy "
+           "between "
+           "two devices in the default stream waits for both.";
   const auto in_graph = [](const Action& a) { return a.stream.starts_with("a graph"); };
   if (in_graph(earlier) && in_graph(later))
     return "Nodes of a graph run in any order and side by side, unless a path of edges leads from "

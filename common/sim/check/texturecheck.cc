@@ -133,6 +133,15 @@ Finding Texturecheck::finding(const Misuse& m) const {
                      "what a variable holds that nobody set. A real GPU reads ") +
                  "whatever it finds.";
       break;
+    case Wrong::other_device:
+      f.message = who + "uses a " + object + " object" + made + " for device " +
+                  std::to_string(t->device) + ", and the kernel runs on device " +
+                  std::to_string(info_.device) + ".";
+      f.advice =
+          "An object belongs to the device that was current when it was made; on another its "
+          "handle "
+          "means nothing, or another object. Make one for each device.";
+      break;
     case Wrong::destroyed:
       f.message = who + "uses the " + object + " object" + made +
                   ", which was destroyed before the launch.";

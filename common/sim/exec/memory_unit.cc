@@ -178,7 +178,9 @@ FaultKind MemoryUnit::why_not(memory::Address address) const {
   const memory::DeviceMemory& memory = *worker_.machine.memory;
   if (const memory::Allocation* a = memory.nearest(address, 1);
       a && !a->live && a->contains(address, 1))
-    return FaultKind::use_after_free;
+    return a->is_reached_by(worker_.machine.device, worker_.machine.peers)
+               ? FaultKind::use_after_free
+               : FaultKind::peer_memory;
   if (!memory.in_window(address) && is_host_memory(address)) return FaultKind::host_pointer;
   return FaultKind::out_of_bounds;
 }

@@ -187,14 +187,15 @@ struct TexelAccess {
 // A texture or surface that is not used as it must be. Its lanes read zero or write nothing.
 struct TexelFault {
   enum class Kind : std::uint8_t {
-    no_object,    // the handle is none
-    destroyed,    // of an object that was destroyed before the launch
-    freed,        // the memory that it shows is free
-    wrong_shape,  // tex2D of a texture in three dimensions, a surface as a texture
-    wrong_type,   // floats from a texture of integers, or integers from one of floats
-    outside,      // of a surface whose boundary mode is `trap`
-    misaligned,   // a surface's x, in bytes, is no multiple of the access
-    past_end,     // of linear memory, which gives 0 there; nothing ends
+    no_object,     // the handle is none
+    destroyed,     // of an object that was destroyed before the launch
+    other_device,  // of an object that was made for another device
+    freed,         // the memory that it shows is free
+    wrong_shape,   // tex2D of a texture in three dimensions, a surface as a texture
+    wrong_type,    // floats from a texture of integers, or integers from one of floats
+    outside,       // of a surface whose boundary mode is `trap`
+    misaligned,    // a surface's x, in bytes, is no multiple of the access
+    past_end,      // of linear memory, which gives 0 there; nothing ends
   };
   Where where;
   Kind kind;

@@ -34,6 +34,7 @@ struct Texture {
   ptx::Geometry shape = ptx::Geometry::none;
   bool buffer = false;  // linear memory in one dimension: fetched by index, never filtered
   bool is_surface = false;
+  int device = 0;  // that it was made for
   Sampler sampler;
   memory::CallSite made, destroyed;
   std::uint64_t destroyed_at = ~std::uint64_t{0};  // on the table's clock

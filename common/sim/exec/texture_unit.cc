@@ -127,6 +127,7 @@ const Texture* TextureUnit::object(TextureTable::Handle handle, Mask mask) {
     return nullptr;
   };
   if (!t) return bad(Wrong::no_object);
+  if (t->device != worker_.machine.device) return bad(Wrong::other_device);
   if (t->destroyed_at <= worker_.launch.issued_at) return bad(Wrong::destroyed);
   for (const memory::Image& image : t->levels) {
     const memory::Allocation* a = worker_.machine.memory->find(image.begin);

@@ -183,6 +183,7 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
     return cudaErrorNotSupported;
   }
   t.made = c.here();
+  t.device = c.ordinal();
   *out = c.images.table.add(std::move(t));
   c.images.made[*out] = {*r, *d, c.ordinal()};
   return cudaSuccess;
@@ -200,6 +201,7 @@ cudaError_t create_surface(Context& c, cudaSurfaceObject_t* out, const cudaResou
              c.memory().find(t.levels[0].begin), check::Severity::warning);
   t.is_surface = true;
   t.made = c.here();
+  t.device = c.ordinal();
   *out = c.images.table.add(std::move(t));
   c.images.made[*out] = {*r, {}, c.ordinal()};
   return cudaSuccess;

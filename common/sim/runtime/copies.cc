@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string_view>
 
 #include <sys/uio.h>
@@ -91,23 +92,25 @@ bool is_gone(Context& c, const Operation& o, memory::Address address, const char
 
 // ---- Between devices ----
 
-Between between(const Side& source, const Side& target) {
-  const auto is_on_device = [](const Side& s) { return s.allocation && !s.is_seen_by_host(); };
-  if (!is_on_device(source) || !is_on_device(target)) return {};
-  return {source.allocation->device, target.allocation->device};
+Between between(Context& c, const Side& source, const Side& target) {
+  const auto device = [](const Side& s) {
+    return s.allocation && !s.is_seen_by_host() ? s.allocation->device : -1;
+  };
+  const int from = device(source), to = device(target);
+  if (from < 0 && to < 0) return {c.ordinal(), c.ordinal()};
+  return {from < 0 ? to : from, to < 0 ? from : to};
 }
 
 OperationPtr submit_copy(Context& c, Task task, Between devices) {
-  if (!devices.several() || c.is_writing_down() || !c.work.is_legacy(c.stream()))
+  std::set<int> others{devices.from, devices.to};
+  others.erase(c.ordinal());
+  if (others.empty() || c.is_writing_down() || !c.work.is_legacy(c.stream()))
     return c.submit(std::move(task));
-  std::vector<Stream*> others;
-  for (const int d : {devices.from, devices.to})
-    if (d != c.ordinal()) others.push_back(&c.work.legacy(d));
   std::vector<OperationPtr> before;
-  for (const Stream* s : others)
-    for (OperationPtr& o : c.work.last_of(*s)) before.push_back(std::move(o));
+  for (const int d : others)
+    for (OperationPtr& o : c.work.last_of(c.work.legacy(d))) before.push_back(std::move(o));
   const OperationPtr operation = c.submit(std::move(task), std::move(before));
-  for (Stream* s : others) s->last = operation;
+  for (const int d : others) c.work.legacy(d).last = operation;
   return operation;
 }
 
@@ -226,7 +229,7 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
              nullptr, check::Severity::warning);
   using Way = TimelineEntry::Kind;
   const bool pageable = source.is_pageable() || target.is_pageable();
-  const Between devices = between(source, target);
+  const Between devices = between(c, source, target);
   const OperationPtr operation = submit_copy(
       c,
       {.kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device

@@ -47,14 +47,14 @@ struct Side {
            allocation->kind == memory::Kind::registered;
   }
 };
-// The devices that a copy goes between, when they are two: `from` and `to`.
+// The devices that a copy has to do with; the call's when it is all on the host.
 struct Between {
   int from = 0, to = 0;
   bool several() const { return from != to; }
 };
-Between between(const Side& source, const Side& target);
-// Queues the copy. In a default stream one between two devices waits for the default streams of
-// both, and they wait for it.
+Between between(Context& c, const Side& source, const Side& target);
+// Queues the copy. In a default stream it waits for the default streams of these devices, too, and
+// they for it: so an H200 does it, whichever device is current.
 OperationPtr submit_copy(Context& c, Task task, Between devices);
 // Work of a graph that is launched when memory it touches is gone: that is told, and it is not
 // done.

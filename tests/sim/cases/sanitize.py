@@ -4,7 +4,8 @@ usage: sanitize.py OUTPUT.json COMMIT [SECONDS [new]]
 
 Needs nvcc, compute-sanitizer and a GPU. Programs are compiled for this GPU with -lineinfo; each runs
 under each of the four tools, the broken ones first, those that hang last. No run is started after SECONDS.
-With `new`, only cases that OUTPUT.json does not have yet are run, and added to it.
+With `new`, only cases that OUTPUT.json does not have yet are run, and added to it. Programs for more devices
+than there are GPUs are left out.
 """
 
 import datetime
@@ -55,10 +56,16 @@ def answer(*command):
         return ""
 
 
+def devices_of(source):
+    devices = re.search(r"^// devices:\s+([\w,]+)$", source.read_text(), re.M)
+    return len(devices[1].split(",")) if devices else 1
+
+
 def main(output, commit, seconds="200", which="all"):
     end = time.monotonic() + float(seconds)
     known = json.loads(Path(output).read_text())["cases"] if which == "new" else {}
-    sources = sorted(s for s in CASES.glob("*.cu") if s.stem not in known)
+    gpus = len(answer("nvidia-smi", "-L").splitlines())
+    sources = sorted(s for s in CASES.glob("*.cu") if s.stem not in known and devices_of(s) <= gpus)
     kind = {s: re.search(r"^// kind:\s+([\w-]+)", s.read_text(), re.M)[1] for s in sources}
     wanted = [(s, "broken") for s in sources] + [(s, "fixed") for s in sources if kind[s] != "none"]
     results = {s.stem: {"kind": kind[s], "broken": {}, "fixed": {}} for s in sources}

@@ -10,7 +10,9 @@ The program's head comment says what must be found:
 The broken program gives a finding of one of these kinds at one of these lines, and errors of no other
 kind. `wrong-result` gives no error, since only a check of the numbers could tell; `perf-…` gives advice
 and no error. The fixed program gives no error, and no advice of the kind that the broken one is about.
-`kind: none` is a near miss: both look wrong and are right.
+`kind: none` is a near miss: both look wrong and are right. A program for several devices names them:
+
+    // devices:  small,small
 
 A case whose name stands in missed.txt is one that is not told yet: it must fail, or the list is out of date.
 """
@@ -40,6 +42,8 @@ class Case:
         self.kinds = {kind[1], *(kind[2].split(", ") if kind[2] else [])}
         place = re.search(r"^// point-at: line (\d+)(?: \(also accept: (\d+(?:, \d+)*)\))?$", head, re.M)
         assert place or self.kind == "none", f"{source} points at no line"
+        devices = re.search(r"^// devices:\s+([\w,]+)$", head, re.M)
+        self.settings = {"WARP_WEFT_DEVICE": devices[1]} if devices else {}
         numbers = [place[1], *(place[2].split(", ") if place[2] else [])] if place else []
         self.places = {near for number in numbers for near in self.statement(int(number))}
 
@@ -105,16 +109,16 @@ def run(program, name, **environment):
 
 def main(source, broken, fixed):
     case = Case(source)
-    report, problems = run(broken, "broken")
+    report, problems = run(broken, "broken", **case.settings)
     problems += case.problems_of_broken(report["findings"])
     if case.kind in ("shared-race", "global-race", "none"):  # another order of threads tells no other story
-        shuffled, problems_of_run = run(broken, "broken, shuffled", WARP_WEFT_SCHEDULE="5")
+        shuffled, problems_of_run = run(broken, "broken, shuffled", WARP_WEFT_SCHEDULE="5", **case.settings)
         problems += problems_of_run
         if places(shuffled["findings"]) != places(report["findings"]):
             problems += ["the schedule changes what is found", *map(show, errors(shuffled["findings"]))]
-    watched, problems_of_run = run(fixed, "fixed")
+    watched, problems_of_run = run(fixed, "fixed", **case.settings)
     problems += problems_of_run + case.problems_of_fixed(watched["findings"])
-    alone, problems_of_run = run(fixed, "fixed, without checkers", WARP_WEFT_CHECKS="0")
+    alone, problems_of_run = run(fixed, "fixed, without checkers", WARP_WEFT_CHECKS="0", **case.settings)
     problems += problems_of_run
     if watched["kernels"] != alone["kernels"]:
         problems.append("the counters are others when the checkers watch")

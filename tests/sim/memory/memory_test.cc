@@ -156,3 +156,45 @@ TEST_CASE("a large allocation is poison, too, also after it was used and freed")
     memory.release(a->begin);
   }
 }
+
+TEST_CASE("each device has a capacity and addresses of its own") {
+  DeviceMemory memory({MiB, 4 * MiB});
+  const Allocation* a = memory.allocate(MiB, Kind::device, {}, {}, 0);
+  const Allocation* b = memory.allocate(2 * MiB, Kind::device, {}, {}, 1);
+  REQUIRE(a);
+  REQUIRE(b);
+  CHECK(memory.allocate(1, Kind::device, {}, {}, 0) == nullptr);
+  CHECK(memory.find(a->begin)->device == 0);
+  CHECK(memory.find(b->begin)->device == 1);
+  CHECK(memory.used(0) == MiB);
+  CHECK(memory.used(1) == 2 * MiB);
+  memory.release(b->begin);
+  CHECK(memory.used(0) == MiB);
+  CHECK(memory.used(1) == 0);
+}
+
+TEST_CASE("the addresses of one device that runs out are no other's") {
+  DeviceMemory memory({MiB, MiB});
+  const Address theirs = memory.allocate(64, Kind::device, {}, {}, 1)->begin;
+  for (int i = 0; i < 1000; ++i) {
+    const Allocation* a = memory.allocate(MiB, Kind::device, {}, {}, 0);
+    REQUIRE(a);
+    CHECK(a->end() < theirs);
+    memory.release(a->begin);
+  }
+}
+
+TEST_CASE("who reaches an allocation") {
+  DeviceMemory memory({MiB, MiB, MiB});
+  constexpr DeviceSet none = 0, peer_1 = 1 << 1, peers = 7;
+  const Allocation* a = memory.allocate(64, Kind::device, {}, {}, 1);
+  CHECK(a->is_reached_by(1, none));
+  CHECK_FALSE(a->is_reached_by(0, none));
+  CHECK(a->is_reached_by(0, peer_1));
+  memory.open(a->begin, 1 << 2);  // now it is of a pool, and peers are not asked
+  CHECK(a->is_reached_by(1, none));
+  CHECK(a->is_reached_by(2, none));
+  CHECK_FALSE(a->is_reached_by(0, peers));
+  std::vector<std::byte> host(64);
+  CHECK(memory.adopt(host.data(), 64, Kind::pinned, {}, {}, nullptr, 1)->is_reached_by(0, none));
+}
