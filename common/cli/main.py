@@ -79,7 +79,7 @@ def _parser():
     run.add_argument("--nvcc-flag", action="append", default=[], metavar="FLAG", help="passed to nvcc")
     run.add_argument("--json", metavar="FILE", help="also write counters and findings as JSON")
     run.add_argument("--trace", metavar="FILE", help="also write the modelled timeline, for ui.perfetto.dev")
-    run.add_argument("--device", help="the simulated device")
+    run.add_argument("--device", help="the simulated device; several with commas: small,small")
     run.add_argument("--schedule", type=_seed, metavar="SEED", help=SCHEDULE)
     run.add_argument("--reference", action="store_true", help="of a lab, run the solution")
     run.add_argument("arguments", nargs="*", metavar="-- ARGS", help="the program's own arguments")

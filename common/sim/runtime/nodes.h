@@ -52,6 +52,7 @@ cudaError_t add_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNod
 template <class Describe>
 cudaError_t change(Context& c, GraphNode* node, cudaGraphNodeType type, Describe&& describe) {
   if (!node || node->type != type) return cudaErrorInvalidValue;
+  c.serve_on(node->task.device);
   Task task;
   task.site = c.here();
   const cudaError_t error = c.write_down(task, [&] { return describe(c); });
