@@ -174,6 +174,7 @@ void peers() {
   CALL(cudaMemset(x.p[1], 0, 1024));
   CALL(cudaMemsetAsync(x.p[1], 0, 1024, x.s[0]));
   CALL(cudaMemsetAsync(x.p[1], 0, 1024, x.s[1]));
+  cudaStreamSynchronize(x.s[1]);
   CALL(cudaMemset2D(x.p[1], 32, 0, 32, 4));
   CALL(cudaDeviceEnablePeerAccess(1, 1));
   CALL(cudaDeviceEnablePeerAccess(1, 0));
