@@ -21,8 +21,11 @@ std::string verb(const Action& a, Use touch) {
   if (is_release(a)) return "gives back";
   if (a.kind == Action::Kind::allocation) return "allocates";
   switch (touch) {
-    case Use::read: return "reads";
-    case Use::written: return "writes";
+    case Use::read:
+    case Use::atomic_read:
+    case Use::system_read: return "reads";
+    case Use::written:
+    case Use::system: return "writes";
     case Use::atomic: return "updates";
   }
   return {};
@@ -40,12 +43,12 @@ std::string place(const Bytes& bytes, const memory::Allocation* a, const Resolve
   if (!a) return counted(bytes.end - bytes.begin, "byte") + " of the host's memory";
   const std::uint64_t from = bytes.begin - a->begin, to = bytes.end - a->begin - 1;
   const AllocationNote note = describe(*a, resolve);
+  const std::string made = note.made.line > 0 ? " allocated at " + brief(note.made) : "";
+  if (a->kind == memory::Kind::array) return "texels of the CUDA array" + made;  // in tiles
   std::string text = from == to ? "byte " + std::to_string(from)
                                 : "bytes " + std::to_string(from) + " to " + std::to_string(to);
   if (from == 0 && to + 1 == a->bytes) text = "all " + counted(a->bytes, "byte");
-  text += note.name.empty() ? " of the array" : " of `" + note.name + "`";
-  if (note.made.line > 0 && note.name.empty()) text += " allocated at " + brief(note.made);
-  return text;
+  return text + (note.name.empty() ? " of the array" + made : " of `" + note.name + "`");
 }
 
 std::string advice_for(const Action& earlier, const Action& later, const Conflict& conflict) {
@@ -60,10 +63,9 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
            "cudaStreamWaitEvent).";
   if (later.kind == Action::Kind::host_release)
     return "Wait for the stream (cudaStreamSynchronize) before the memory goes: nothing promises "
-           "that giving it back waits for the copy.";
+           "that giving it back waits for the work.";
   if (is_host(later) || is_host(earlier)) {
-    const bool host_writes =
-        is_host(later) ? conflict.second == Use::written : conflict.first == Use::written;
+    const bool host_writes = (is_host(later) ? conflict.second : conflict.first) == Use::written;
     return host_writes
                ? "The call that queued the work returned at once, and the device may not have read "
                  "the memory yet. Wait for it (cudaStreamSynchronize, or an event recorded after "
@@ -110,6 +112,10 @@ Finding Streamcheck::race(const Action& earlier, const Action& later, const Conf
               (conflict.bytes.end - conflict.bytes.begin == 1 ? " it" : " them") +
               ": nothing orders the two.";
   f.advice = advice_for(earlier, later, conflict);
+  const memory::CallSite& wait = later.void_wait.frames[0] ? later.void_wait : earlier.void_wait;
+  if (wait.frames[0])
+    f.advice = "The wait at " + brief(resolve_(wait)) +
+               " is for an event that nobody had recorded by then: it orders nothing. " + f.advice;
   f.sides = {{who(earlier) + " " + verb(earlier, conflict.first), other, {}, {}},
              {who(later) + " " + verb(later, conflict.second), f.where, {}, {}}};
   return f;
@@ -129,7 +135,8 @@ void Streamcheck::add(const ActionPtr& action, const memory::DeviceMemory& memor
     const Action& earlier = is_later ? *other : *action;
     const Action& later = is_later ? *action : *other;
     Conflict conflict{};
-    if (!find_conflict(earlier.touched, later.touched, conflict)) continue;
+    const bool with_host = is_host(earlier) || is_host(later);
+    if (!find_conflict(earlier.touched, later.touched, with_host, conflict)) continue;
     Finding finding = race(earlier, later, conflict, memory);
     const auto known = std::find_if(
         findings.begin() + static_cast<std::ptrdiff_t>(std::min(since, findings.size())),
@@ -145,6 +152,17 @@ void Streamcheck::add(const ActionPtr& action, const memory::DeviceMemory& memor
       findings.push_back(std::move(finding));
   }
   live_.push_back(action);
+}
+
+ActionPtr Streamcheck::sender_of(memory::Address address, const Clock& host) const {
+  const auto sent = [&](const ActionPtr& a) {
+    return !is_before(*a, host) &&
+           std::ranges::any_of(a->touched.of(Use::system), [&](const Bytes& b) {
+             return address >= b.begin && address < b.end;
+           });
+  };
+  const auto it = std::ranges::find_if(live_, sent);
+  return it == live_.end() ? nullptr : *it;
 }
 
 void Streamcheck::forget(const Clock& before, const std::vector<const Clock*>& queued) {

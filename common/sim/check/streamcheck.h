@@ -39,6 +39,7 @@ struct Action {
   std::uint64_t tick = 0;
   Clock clock;
   Footprint touched;
+  memory::CallSite void_wait{};  // its stream's last wait, if that was for an event never recorded
 };
 using ActionPtr = std::shared_ptr<const Action>;
 
@@ -53,6 +54,9 @@ class Streamcheck {
   // Actions on `before` that nothing can race with any more are forgotten: all that comes will be
   // ordered after `before`, and of what is queued each clock is in `queued`.
   void forget(const Clock& before, const std::vector<const Clock*>& queued);
+  // The host reads a byte that work has written, in a way made for the host, while nothing says
+  // that the work is done: a message. The work that sent it; nullptr: none.
+  ActionPtr sender_of(memory::Address address, const Clock& host) const;
   void clear() { live_.clear(); }
   bool is_idle() const { return live_.empty(); }
 

@@ -6,13 +6,30 @@ namespace sim::check {
 
 namespace {
 
-Use touch_of(const exec::Access& access) {
-  if (access.kind == exec::AccessKind::atomic || access.kind == exec::AccessKind::reduction)
-    return Use::atomic;
-  const ptx::Semantics s = access.where.instruction().modifiers.semantics;
-  if (s != ptx::Semantics::none && s != ptx::Semantics::weak) return Use::atomic;
-  return access.kind == exec::AccessKind::load ? Use::read : Use::written;
+Use touch_of(exec::AccessKind kind) {
+  switch (kind) {
+    case exec::AccessKind::load: return Use::read;
+    case exec::AccessKind::store: return Use::written;
+    default: return Use::atomic;
+  }
 }
+
+Use touch_of(const exec::Access& access) {
+  using ptx::Semantics;
+  const ir::Modifiers& m = access.where.instruction().modifiers;
+  const bool rmw =
+      access.kind == exec::AccessKind::atomic || access.kind == exec::AccessKind::reduction;
+  if (!rmw && (m.semantics == Semantics::none || m.semantics == Semantics::weak))
+    return touch_of(access.kind);
+  const bool system = m.scope == ptx::Scope::sys || m.semantics == Semantics::volatile_ ||
+                      m.semantics == Semantics::mmio;
+  if (access.kind == exec::AccessKind::load) return system ? Use::system_read : Use::atomic_read;
+  return system ? Use::system : Use::atomic;
+}
+
+bool writes(Use u) { return u == Use::written || u == Use::atomic || u == Use::system; }
+bool is_plain(Use u) { return u == Use::read || u == Use::written; }
+bool is_for_host(Use u) { return u == Use::system || u == Use::system_read; }
 
 bool is_hosts(const memory::Allocation& a) {
   return a.kind == memory::Kind::pinned || a.kind == memory::Kind::managed ||
@@ -21,13 +38,15 @@ bool is_hosts(const memory::Allocation& a) {
 
 }  // namespace
 
-bool find_conflict(const Footprint& first, const Footprint& second, Conflict& conflict) {
+bool find_conflict(const Footprint& first, const Footprint& second, bool with_host,
+                   Conflict& conflict) {
   bool found = false;
-  for (const Use a : {Use::read, Use::written, Use::atomic})
-    for (const Use b : {Use::read, Use::written, Use::atomic}) {
-      const bool written = a == Use::written || b == Use::written;
-      const bool mixed = a != b && (a == Use::atomic || b == Use::atomic);
-      if (!written && !mixed) continue;
+  for (std::size_t i = 0; i < touches; ++i)
+    for (std::size_t j = 0; j < touches; ++j) {
+      const auto a = static_cast<Use>(i), b = static_cast<Use>(j);
+      if (!writes(a) && !writes(b)) continue;
+      if (!is_plain(a) && !is_plain(b)) continue;
+      if (with_host && (is_for_host(a) || is_for_host(b))) continue;
       auto x = first.of(a).begin();
       auto y = second.of(b).begin();
       while (x != first.of(a).end() && y != second.of(b).end()) {
@@ -86,6 +105,13 @@ void Touched::accessed(const exec::Access& access) {
     return mark(access.base, access.bytes, touch);
   for (exec::Mask left = access.lanes; left; left &= left - 1)
     mark(access.address(exec::first_lane(left)), access.bytes, touch);
+}
+
+void Touched::touched(const exec::TexelAccess& access) {
+  if (!all_ && access.allocation && !is_hosts(*access.allocation)) return;
+  const Use touch = touch_of(access.kind);
+  for (const exec::TexelAccess::Texel& texel : access.texels)
+    mark(texel.address, access.bytes, touch);
 }
 
 void Touched::join(Observer& observer) {

@@ -19,8 +19,10 @@ struct Bytes {
 };
 using Ranges = std::vector<Bytes>;  // ascending, apart from each other
 
-enum class Use : std::uint8_t { read, written, atomic };
-inline constexpr std::size_t touches = 3;
+// Atomic ones are made to be shared among threads of the device; system ones (volatile, or of
+// system scope), with the host, too.
+enum class Use : std::uint8_t { read, written, atomic_read, atomic, system_read, system };
+inline constexpr std::size_t touches = 6;
 
 struct Footprint {
   std::array<Ranges, touches> ranges;
@@ -28,24 +30,27 @@ struct Footprint {
   const Ranges& of(Use t) const { return ranges[static_cast<std::size_t>(t)]; }
 };
 
-// Bytes that one of the two writes and the other touches, without both doing it atomically.
+// Bytes that one of the two writes and the other touches, without both doing it atomically. Of the
+// host, which does not say how it touches memory: unless the device's way is made for it.
 struct Conflict {
   Bytes bytes;  // the first ones
   Use first, second;
 };
-bool find_conflict(const Footprint& first, const Footprint& second, Conflict& conflict);
+bool find_conflict(const Footprint& first, const Footprint& second, bool with_host,
+                   Conflict& conflict);
 
-// Notes what a kernel touches in global memory, to the byte. Atomic, volatile and relaxed accesses
-// are apart from plain ones: they are made to be shared.
+// Notes what a kernel touches in global memory, to the byte, through textures and surfaces, too.
+// Atomic, volatile and relaxed accesses are apart from plain ones: they are made to be shared.
 class Touched final : public exec::Observer {
  public:
   // `all`: everything; else only memory that the host sees, too.
   explicit Touched(bool all) : all_(all) {}
 
-  std::uint32_t interests() const override { return accesses; }
+  std::uint32_t interests() const override { return accesses | texels; }
   std::unique_ptr<Observer> fork() const override { return std::make_unique<Touched>(all_); }
   void join(Observer& other) override;
   void accessed(const exec::Access& access) override;
+  void touched(const exec::TexelAccess& access) override;
 
   Footprint footprint() const;
 

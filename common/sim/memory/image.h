@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "sim/memory/memory.h"
 
@@ -48,6 +50,13 @@ struct Image {
             std::uint64_t bytes) const;
   void write(std::uint64_t x, std::uint64_t y, std::uint64_t z, const std::byte* from,
              std::uint64_t bytes) const;
+
+  // Where a box of `bytes` bytes by `rows` by `slices` lies, of which the first byte is named:
+  // pairs of a first address and one past the last, ascending and apart. The bytes that fill up
+  // tiles at the image's edges may go with them.
+  using Stretches = std::vector<std::pair<Address, Address>>;
+  Stretches stretches(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t bytes,
+                      std::uint64_t rows, std::uint64_t slices) const;
 
   static constexpr std::uint64_t tile_width = 64, tile_rows = 8;
   static constexpr std::uint64_t tile_bytes = tile_width * tile_rows;

@@ -81,6 +81,19 @@ void Context::report_errors_ignored() {
   }
 }
 
+void Context::report_untimed(Event& event) {
+  if (!event.asked_too_early.frames[0]) return;
+  report_at(event.asked_too_early, check::Kind::api_misuse,
+            "cudaEventElapsedTime gives no time: the event has not happened yet "
+            "(cudaErrorNotReady).",
+            "Wait for the second event with cudaEventSynchronize before you ask for the time.");
+  event.asked_too_early = {};
+}
+
+void Context::report_untimed() {
+  for (const auto& [key, event] : work.events()) report_untimed(*event);
+}
+
 void Context::report_leaks() {
   if (!memory_ || reports_itself || sticky_ != cudaSuccess || pending_ != cudaSuccess) return;
   struct Leak {

@@ -46,6 +46,13 @@ cudaError_t blocking_api(Body&& body) {
   });
 }
 
+inline cudaError_t no_such_stream(Context& c, const char* function) {
+  c.report(check::Kind::api_misuse,
+           std::string(function) + " was given a stream that does not exist.",
+           "The stream was destroyed, or was never made with cudaStreamCreate.");
+  return cudaErrorInvalidResourceHandle;
+}
+
 // For work in a stream.
 template <class Body>
 cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
@@ -56,10 +63,7 @@ cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
       const cudaError_t error = c.refuse_for_capture();
       return error == cudaSuccess ? body(c) : error;
     }
-    c.report(check::Kind::api_misuse,
-             std::string(function) + " was given a stream that does not exist.",
-             "The stream was destroyed, or was never made with cudaStreamCreate.");
-    return cudaErrorInvalidResourceHandle;
+    return no_such_stream(c, function);
   });
 }
 // For a stream's properties, and for waiting for it: a stream that does not exist is an error

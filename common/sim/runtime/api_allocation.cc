@@ -52,11 +52,12 @@ cudaError_t allocate_in_stream(Context& c, void** pointer, std::size_t bytes, in
     c.work.finish();
     error = allocate_on(c, device, pointer, bytes, memory::Kind::device);
   }
-  if (error == cudaSuccess && bytes > 0)
-    c.submit({.name = "cudaMallocAsync",
-              .action = check::Action::Kind::allocation,
-              .touched = whole(*c.memory().find(address_of(*pointer)))});
-  return error;
+  if (error != cudaSuccess || bytes == 0) return error;
+  const memory::Allocation& a = *c.memory().find(address_of(*pointer));
+  c.note_stream_ordered(a.serial);
+  c.submit(
+      {.name = "cudaMallocAsync", .action = check::Action::Kind::allocation, .touched = whole(a)});
+  return cudaSuccess;
 }
 
 namespace {
@@ -159,12 +160,14 @@ cudaError_t release(Context& c, void* pointer, const char* name) {
   return cudaErrorInvalidValue;
 }
 
-// Before it waits: memory of the host that goes while the device may still use it.
+// Before it waits: memory that goes while the device may still use it. For other memory cudaFree
+// does wait on a real device.
 void note_early_release(void* p, const char* call) {
   api([&](Context& c) {
     const memory::Allocation* a = c.memory().find(address_of(p));
     if (a && a->begin == address_of(p) &&
-        (a->kind == memory::Kind::pinned || a->kind == memory::Kind::registered))
+        (a->kind == memory::Kind::pinned || a->kind == memory::Kind::registered ||
+         c.is_stream_ordered(*a)))
       c.work.host_releases(*a, call);
     return cudaSuccess;
   });
@@ -184,6 +187,7 @@ cudaError_t cudaMalloc(void** p, size_t n) {
 }
 cudaError_t cudaFree(void* p) {
   if (!p) return api([](Context& c) { return c.refuse_unsafe_while_capturing(); });
+  note_early_release(p, "cudaFree");
   return synchronous_api([&](Context& c) { return release(c, p, "cudaFree"); });
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {

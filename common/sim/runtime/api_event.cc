@@ -1,4 +1,6 @@
 // Events: marks in a stream, to wait for, to ask for, and to read the virtual clock at.
+#include <string>
+
 #include "sim/runtime/api.h"
 
 using namespace sim::runtime;
@@ -19,8 +21,18 @@ cudaError_t of_another_device(Context& c, const Event& e, const Stream& s) {
 // Of an event in a capture nothing can be known; asking for it makes the capture invalid.
 cudaError_t refuse(Context& c, const Event& e) {
   if (!e.was_captured) return c.refuse_unsafe_while_capturing();
-  if (const std::shared_ptr<Capture> capture = e.capture.lock()) capture->invalid = true;
+  if (const std::shared_ptr<Capture> capture = e.capture.lock())
+    c.spoil(*capture, "this call asks for an event that was recorded in a capture",
+            "Nothing runs during a capture: such an event becomes an edge of the graph, and tells "
+            "nothing to the host.");
   return cudaErrorCapturedEvent;
+}
+
+cudaError_t no_such_event(Context& c, const char* call) {
+  c.report(sim::check::Kind::api_misuse,
+           std::string(call) + " was given an event that does not exist.",
+           "The event was destroyed, or was never made with cudaEventCreate.");
+  return cudaErrorInvalidResourceHandle;
 }
 
 }  // namespace
@@ -40,13 +52,17 @@ cudaError_t cudaEventCreate(cudaEvent_t* e) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
   return api([&](Context& c) {
-    return c.work.destroy_event(e) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!c.work.is_event(e)) return no_such_event(c, "cudaEventDestroy");
+    c.report_untimed(*e);
+    c.work.destroy_event(e);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t handle, unsigned flags) {
   return api([&](Context& c) {
     Stream* const s = c.work.find(handle, c.per_thread_default());
-    if (!c.work.is_event(e) || !s) return cudaErrorInvalidResourceHandle;
+    if (!c.work.is_event(e)) return no_such_event(c, "cudaEventRecord");
+    if (!s) return no_such_stream(c, "cudaEventRecord");
     if (e->device != s->device) return of_another_device(c, *e, *s);
     if (flags & ~cudaEventRecordExternal) return cudaErrorInvalidValue;
     c.serve_in(s);
@@ -67,7 +83,7 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return api([&](Context& c) {
-    if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    if (!c.work.is_event(e)) return no_such_event(c, "cudaEventSynchronize");
     c.serve_on(e->device);
     if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
     c.work.note_wait(c.here());
@@ -77,7 +93,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) {
   return api([&](Context& c) {
-    if (!c.work.is_event(e)) return cudaErrorInvalidResourceHandle;
+    if (!c.work.is_event(e)) return no_such_event(c, "cudaEventQuery");
     c.serve_on(e->device);
     if (const cudaError_t error = refuse(c, *e); error != cudaSuccess) return error;
     return c.work.ask(e->record) ? c.synchronise() : cudaErrorNotReady;
@@ -110,14 +126,12 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) 
       }
     }
     if (begin->device != end->device) return cudaErrorInvalidResourceHandle;
-    for (const cudaEvent_t e : {end, begin})
+    for (const cudaEvent_t e : {begin, end})
       if (e->record->state != Operation::State::done) {
-        c.report(sim::check::Kind::api_misuse,
-                 std::string("cudaEventElapsedTime: the stream has not reached the ") +
-                     (e == begin ? "first" : "second") + " event yet.",
-                 "Wait for it first: cudaEventSynchronize.");
+        e->asked_too_early = c.here();
         return cudaErrorNotReady;
       }
+    begin->asked_too_early = end->asked_too_early = {};
     const std::uint64_t from = c.work.time_of(begin->record), to = c.work.time_of(end->record);
     *ms = static_cast<float>((static_cast<double>(to) - static_cast<double>(from)) * 1e-6);
     return cudaSuccess;

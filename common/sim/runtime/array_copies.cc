@@ -7,6 +7,7 @@ namespace sim::runtime {
 namespace {
 
 using check::Kind;
+using check::Use;
 using Way = TimelineEntry::Kind;
 
 // Whether the place and what is copied lie inside the array; a finding when not.
@@ -71,25 +72,27 @@ cudaMemcpy3DParms as_params(const Place& to, const Place& from, const Extent& e,
           .kind = kind};
 }
 
-void submit(Context& c, Way way, const Extent& e, bool pageable, const char* call,
-            const cudaMemcpy3DParms& params, std::function<void(std::size_t y, std::size_t z)> row,
-            bool to_host, Between devices) {
-  const bool on_device = way == Way::copy_on_device;
-  const OperationPtr operation =
-      submit_copy(c,
-                  {.kind = on_device && devices.several() ? Way::copy_between_devices : way,
-                   .name = call,
-                   .bytes = e.width * e.height * e.depth,
-                   .pageable = pageable,
-                   .params = params,
-                   .body =
-                       [&c, e, row, to_host](Operation&) {
-                         if (to_host && c.is_broken()) return;
-                         for (std::size_t z = 0; z < e.depth; ++z)
-                           for (std::size_t y = 0; y < e.height; ++y) row(y, z);
-                       }},
-                  devices);
-  if (pageable || (c.is_blocking() && !on_device)) c.work.wait(operation);
+void add_box(Task& task, const ArrayPlace& p, const Extent& e, Use touch) {
+  const memory::Image& image = p.array->image;
+  for (const auto& [begin, end] : image.stretches(p.x, p.y, p.z, e.width, e.height, e.depth))
+    task.touched.of(touch).push_back({begin, end});
+}
+
+// A copy row by row; `task` says all else.
+void submit(Context& c, Task task, const Extent& e, Between devices,
+            std::function<void(std::size_t y, std::size_t z)> row) {
+  const bool to_host = task.kind == Way::copy_to_host;
+  const bool waits = c.is_blocking() ? task.kind != Way::copy_on_device : task.pageable;
+  const bool until_read = !c.is_blocking() && task.kind == Way::copy_to_device;
+  if (task.kind == Way::copy_on_device && devices.several()) task.kind = Way::copy_between_devices;
+  task.bytes = e.width * e.height * e.depth;
+  task.body = [&c, e, row, to_host](Operation&) {
+    if (to_host && c.is_broken()) return;
+    for (std::size_t z = 0; z < e.depth; ++z)
+      for (std::size_t y = 0; y < e.height; ++y) row(y, z);
+  };
+  const OperationPtr operation = submit_copy(c, std::move(task), devices);
+  if (waits) until_read ? c.work.wait_until_read(operation) : c.work.wait(operation);
 }
 
 int device_of(const Side& side, int otherwise) {
@@ -117,13 +120,17 @@ cudaError_t copy_to_array(Context& c, ArrayPlace to, const void* from, Layout la
   if (!from) return null_pointer(c, call, "source");
   const Side source = side(c, from, layout.span(e), d.known, d.from_device, call, "source");
   if (source.error != cudaSuccess) return source.error;
+  Task task{.kind = source.is_host() ? Way::copy_to_device : Way::copy_on_device,
+            .name = call,
+            .pageable = source.is_pageable(),
+            .params = as_params({.array = to}, {.pointer = from, .layout = layout}, e, kind)};
+  add_side(task, source, layout, e, Use::read);
+  add_box(task, to, e, Use::written);
   submit(
-      c, source.is_host() ? Way::copy_to_device : Way::copy_on_device, e, source.is_pageable(),
-      call, as_params({.array = to}, {.pointer = from, .layout = layout}, e, kind),
+      c, std::move(task), e, {device_of(source, to.array->device), to.array->device},
       [image = to.array->image, to, data = source.data, layout, e](std::size_t y, std::size_t z) {
         image.write(to.x, to.y + y, to.z + z, data + z * layout.slice + y * layout.pitch, e.width);
-      },
-      false, {device_of(source, to.array->device), to.array->device});
+      });
   return cudaSuccess;
 }
 
@@ -139,14 +146,18 @@ cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from
   if (!to) return null_pointer(c, call, "destination");
   const Side target = side(c, to, layout.span(e), d.known, d.to_device, call, "destination");
   if (target.error != cudaSuccess) return target.error;
-  submit(c, target.is_host() ? Way::copy_to_host : Way::copy_on_device, e, target.is_pageable(),
-         call, as_params({.pointer = to, .layout = layout}, {.array = from}, e, kind),
+  Task task{.kind = target.is_host() ? Way::copy_to_host : Way::copy_on_device,
+            .name = call,
+            .pageable = target.is_pageable(),
+            .params = as_params({.pointer = to, .layout = layout}, {.array = from}, e, kind)};
+  add_box(task, from, e, Use::read);
+  add_side(task, target, layout, e, Use::written);
+  submit(c, std::move(task), e, {from.array->device, device_of(target, from.array->device)},
          [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
            const std::size_t at = z * layout.slice + y * layout.pitch;
            image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
            note_copied(target, at, {}, 0, e.width);
-         },
-         target.is_host(), {from.array->device, device_of(target, from.array->device)});
+         });
   return cudaSuccess;
 }
 
@@ -160,14 +171,18 @@ cudaError_t copy_between_arrays(Context& c, ArrayPlace to, ArrayPlace from, Exte
     return error;
   if (const cudaError_t error = inside(c, to, e, call, "destination"); error != cudaSuccess)
     return error;
-  submit(c, Way::copy_on_device, e, false, call, as_params({.array = to}, {.array = from}, e, kind),
+  Task task{.kind = Way::copy_on_device,
+            .name = call,
+            .params = as_params({.array = to}, {.array = from}, e, kind)};
+  add_box(task, from, e, Use::read);
+  add_box(task, to, e, Use::written);
+  submit(c, std::move(task), e, {from.array->device, to.array->device},
          [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
                                                                              std::size_t z) {
            std::vector<std::byte> row(e.width);
            source.read(from.x, from.y + y, from.z + z, row.data(), e.width);
            target.write(to.x, to.y + y, to.z + z, row.data(), e.width);
-         },
-         false, {from.array->device, to.array->device});
+         });
   return cudaSuccess;
 }
 

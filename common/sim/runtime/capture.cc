@@ -6,8 +6,11 @@
 // requires, and is an error until cudaStreamEndCapture has told so.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "sim/runtime/context.h"
+#include "sim/runtime/host_lines.h"
 
 namespace sim::runtime {
 
@@ -30,7 +33,12 @@ cudaGraphNodeType node_type(const Task& task) {
 }
 
 cudaError_t Context::begin_capture(Stream& s, cudaStreamCaptureMode mode, Graph* into) {
-  if (work.is_legacy(s)) return cudaErrorStreamCaptureUnsupported;
+  if (work.is_legacy(s)) {
+    report(
+        check::Kind::api_misuse, "the default stream cannot be captured.",
+        "Capture a stream that cudaStreamCreate made, and give it to all that is to be captured.");
+    return cudaErrorStreamCaptureUnsupported;
+  }
   if (s.capture) return cudaErrorIllegalState;
   s.capture = std::make_shared<Capture>();
   s.capture->origin = &s;
@@ -38,8 +46,19 @@ cudaError_t Context::begin_capture(Stream& s, cudaStreamCaptureMode mode, Graph*
   s.capture->id = ++captures_;
   s.capture->made_for_it = into == nullptr;
   s.capture->graph = into ? into : graphs.keep(std::make_unique<Graph>());
+  s.capture->site = here();
   s.captured_after.clear();
   return cudaSuccess;
+}
+
+void Context::spoil(Capture& capture, const std::string& what, const std::string& advice) {
+  if (std::exchange(capture.invalid, true)) return;
+  const check::SourceLine began = source_line(capture.site);
+  report(check::Kind::api_misuse,
+         what + ": the capture" +
+             (began.line > 0 ? " that began at line " + std::to_string(began.line) : "") +
+             " is invalid, and ends without a graph.",
+         advice);
 }
 
 GraphNode* Context::capture(cudaGraphNodeType type, Task task) {
@@ -55,7 +74,10 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
   const std::shared_ptr<Capture> capture = s.capture;
   if (!capture) return cudaErrorIllegalState;
   if (capture->origin != &s) {
-    capture->invalid = true;
+    spoil(
+        *capture, "this call ends the capture in another stream than the one that began it",
+        "cudaStreamEndCapture goes to the stream that cudaStreamBeginCapture was given; the other "
+        "streams are joined to it by events.");
     return cudaErrorStreamCaptureUnmatched;
   }
   const std::set<const GraphNode*> joined(s.captured_after.begin(), s.captured_after.end());
@@ -71,8 +93,16 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
   if (capture->invalid) return fail(cudaErrorStreamCaptureInvalidated);
   // Every branch must have been waited for: what comes last is what the stream would go on after.
   for (GraphNode* leaf : capture->graph->leaves())
-    if (!joined.count(leaf) && std::ranges::find(capture->nodes, leaf) != capture->nodes.end())
+    if (!joined.count(leaf) && std::ranges::find(capture->nodes, leaf) != capture->nodes.end()) {
+      const check::SourceLine at = source_line(leaf->task.site);
+      report(check::Kind::api_misuse,
+             "the capture ends while the stream that began it has not waited for work of another" +
+                 (at.line > 0 ? ", captured at line " + std::to_string(at.line) : std::string()) +
+                 ": there is no graph.",
+             "Record an event in the other stream after its last work, and let the first wait for "
+             "it (cudaStreamWaitEvent) before cudaStreamEndCapture.");
       return fail(cudaErrorStreamCaptureUnjoined);
+    }
   graph = capture->graph;
   return cudaSuccess;
 }
@@ -84,15 +114,28 @@ cudaError_t Context::refuse_for_capture() {
   cudaError_t error = cudaSuccess;
   for (const Stream* other : work.all_streams())
     if (other->capture && other->is_blocking() && other->device == s.device) {
-      other->capture->invalid = true;
+      spoil(*other->capture,
+            "this call works in the default stream, which would have to wait for a stream that is "
+            "being captured",
+            "Give the work the captured stream, so that it becomes part of the graph, or make the "
+            "call before or after the capture.");
       error = cudaErrorStreamCaptureImplicit;
     }
   return error;
 }
 
+namespace {
+
+constexpr const char* waits = "this call waits for a stream that is being captured";
+constexpr const char* nothing_to_wait_for =
+    "Nothing runs during a capture, so that there is nothing to wait for: wait after "
+    "cudaGraphLaunch.";
+
+}  // namespace
+
 cudaError_t Context::refuse_to_wait(Stream& s) {
   if (s.capture) {
-    s.capture->invalid = true;
+    spoil(*s.capture, waits, nothing_to_wait_for);
     return cudaErrorStreamCaptureUnsupported;
   }
   return work.is_legacy(s) ? refuse_for_capture() : refuse_unsafe_while_capturing();
@@ -102,7 +145,7 @@ cudaError_t Context::refuse_to_wait_for_all() {
   cudaError_t error = cudaSuccess;
   for (const Stream* s : work.all_streams())
     if (s->capture && s->device == ordinal()) {
-      s->capture->invalid = true;
+      spoil(*s->capture, waits, nothing_to_wait_for);
       error = cudaErrorStreamCaptureUnsupported;
     }
   return error;
@@ -126,7 +169,9 @@ cudaError_t Context::refuse_unsafe_while_capturing() {
   cudaError_t error = cudaSuccess;
   for (const Stream* s : work.all_streams())
     if (s->capture && forbids(*s->capture)) {
-      s->capture->invalid = true;
+      spoil(*s->capture, "this call may wait for the device, which a capture does not allow",
+            "Make the call before the capture, or begin the capture with "
+            "cudaStreamCaptureModeRelaxed if it cannot disturb what is captured.");
       error = cudaErrorStreamCaptureUnsupported;
     }
   return error;
@@ -142,11 +187,16 @@ cudaError_t Context::join_capture(cudaEvent_t event) {
   if (capture->invalid)
     return s.capture == capture ? cudaErrorStreamCaptureInvalidated : cudaErrorInvalidValue;
   if (s.capture && s.capture != capture) {
-    s.capture->invalid = capture->invalid = true;
+    const char* const apart =
+        "Each capture becomes a graph of its own: an event of one cannot order "
+        "work of the other.";
+    spoil(*s.capture, "this stream waits for an event of another capture", apart);
+    spoil(*capture, "a stream of another capture waits for an event of this one", apart);
     return cudaErrorStreamCaptureMerge;
   }
   if (work.is_legacy(s)) {
-    capture->invalid = true;
+    spoil(*capture, "the default stream waits for an event of a capture",
+          "The default stream cannot be captured: let a stream that cudaStreamCreate made wait.");
     return cudaErrorStreamCaptureImplicit;
   }
   s.capture = capture;

@@ -79,6 +79,7 @@ memory::DeviceMemory& Context::memory() {
 memory::Release Context::release(memory::Address begin, const memory::CallSite& freed) {
   freed_later_.erase(begin);
   const memory::Allocation* a = memory().find(begin);
+  if (a) stream_ordered_.erase(a->serial);
   const bool hosts = a && a->begin == begin &&
                      (a->kind == memory::Kind::managed || a->kind == memory::Kind::pinned);
   const memory::Release result = memory().release(begin, freed);
@@ -249,14 +250,20 @@ void Context::keep_going() {
   }).detach();
 }
 
-bool Context::host_touched(memory::Address address, bool write, const memory::CallSite& site) {
+HostPages::Opened Context::host_touched(memory::Address address, bool write, void* at) {
   const Serving serving(*this);
-  return memory_ && work.host_touched(address, write, site);
+  return memory_ ? work.host_touched(address, write, at) : HostPages::Opened::nothing;
+}
+
+void Context::close_stepped_pages() {
+  const Serving serving(*this);
+  work.pages.close_stepped();
 }
 
 void Context::finish() {
   const Serving serving(*this);
   work.finish();
+  report_untimed();
 }
 
 cudaError_t Context::write_down(Task& task, const std::function<cudaError_t()>& body) {

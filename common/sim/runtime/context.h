@@ -176,6 +176,12 @@ class Context {
   // Notes that a stream will free it; false when that is known already.
   bool free_later(memory::Address begin) { return freed_later_.insert(begin).second; }
   bool is_freed_later(memory::Address begin) const { return freed_later_.count(begin) != 0; }
+  // Memory of cudaMallocAsync: cudaFree does not wait for its users.
+  void note_stream_ordered(std::uint64_t serial) { stream_ordered_.insert(serial); }
+  bool is_stream_ordered(const memory::Allocation& a) const {
+    return stream_ordered_.count(a.serial) != 0;
+  }
+  bool has_stream_ordered() const { return !stream_ordered_.empty(); }
   bool has_memory() const { return memory_ != nullptr; }
   Occupancy occupancy_of(const Kernel& kernel, std::uint64_t threads, std::size_t dynamic) const;
   std::string load_problem(Kernel& kernel);  // why it cannot be launched; empty when it can
@@ -187,6 +193,8 @@ class Context {
   // Into a graph of the program's, or into a new one.
   cudaError_t begin_capture(Stream& stream, cudaStreamCaptureMode mode, Graph* into = nullptr);
   cudaError_t end_capture(Stream& stream, cudaGraph_t& graph);
+  // What the call being served does cannot be captured.
+  void spoil(Capture& capture, const std::string& what, const std::string& advice);
   // Whether the capture that is going on forbids work in the call's stream.
   cudaError_t refuse_for_capture();
   // For calls that wait for a stream, or for all. What they are refused for becomes invalid.
@@ -205,13 +213,15 @@ class Context {
   check::Finding& report(check::Kind kind, std::string message, std::string advice,
                          const memory::Allocation* allocation = nullptr,
                          check::Severity severity = check::Severity::error);
+  // A time that was asked for before the event had happened: many programs take it for a time of 0.
+  void report_untimed(Event& event);
   memory::CallSite here() const;  // the host's call that is being served
   check::Finding& report_at(const memory::CallSite& site, check::Kind kind, std::string message,
                             std::string advice, const memory::Allocation* allocation = nullptr,
                             check::Severity severity = check::Severity::error);
-  // The host faulted at this address. True: it touched memory that the device still uses, and can
-  // go on.
-  bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
+  // The host faulted at this address: see work.h.
+  HostPages::Opened host_touched(memory::Address address, bool write, void* at);
+  void close_stepped_pages();  // after the instruction that touched them
   // What the environment asked for (WARP_WEFT_JSON, WARP_WEFT_TEXT), once, when the process ends.
   // Work that nobody waited for is done first, so that its mistakes are told, too; not when the
   // process dies of a signal.
@@ -255,6 +265,7 @@ class Context {
   void report_stale_error();
   void report_errors_ignored();
   void report_leaks();
+  void report_untimed();
   cudaError_t check_shape(const LaunchRequest& request);
   void misshaped(const LaunchRequest& request, std::string what, std::string advice);
   static void print(DeviceState& device, std::string_view text);
@@ -270,6 +281,7 @@ class Context {
   bool traces_ = false;
   std::unique_ptr<memory::DeviceMemory> memory_;
   std::set<memory::Address> freed_later_;
+  std::set<std::uint64_t> stream_ordered_;  // serial numbers of allocations
   std::vector<std::unique_ptr<Code>> codes_;
   std::map<const void*, std::vector<Kernel*>> kernels_;  // on each device
   std::set<const Code*> libraries_;

@@ -118,11 +118,10 @@ OperationPtr submit_copy(Context& c, Task task, Between devices) {
 
 namespace {
 
-void add_rows(check::Ranges& ranges, const Side& side, const Layout& layout, const Extent& e) {
-  if (!side.allocation) return;
+void add_rows(check::Ranges& ranges, memory::Address first, const Layout& layout, const Extent& e) {
   for (std::size_t z = 0; z < e.depth; ++z)
     for (std::size_t r = 0; r < e.height; ++r) {
-      const memory::Address begin = side.begin + z * layout.slice + r * layout.pitch;
+      const memory::Address begin = first + z * layout.slice + r * layout.pitch;
       if (!ranges.empty() && ranges.back().end == begin)
         ranges.back().end = begin + e.width;
       else
@@ -130,32 +129,23 @@ void add_rows(check::Ranges& ranges, const Side& side, const Layout& layout, con
     }
 }
 
-check::Footprint touched(const Side& source, const Layout& from, const Side& target,
-                         const Layout& to, const Extent& e) {
-  check::Footprint result;
-  add_rows(result.of(check::Use::read), source, from, e);
-  add_rows(result.of(check::Use::written), target, to, e);
-  return result;
-}
-
-// What the host must leave alone until the copy is done.
-std::vector<HostPages::Guard> guards(const Side& source, const Layout& from, const Side& target,
-                                     const Layout& to, const Extent& e) {
-  std::vector<HostPages::Guard> result;
-  const check::Footprint all = touched(source, from, target, to, e);
-  const auto add = [&](const Side& side, check::Use touch) {
-    if (!side.is_seen_by_host()) return;
-    for (const check::Bytes& b : all.of(touch))
-      result.push_back({.bytes = b,
-                        .host_may_read = touch == check::Use::read,
-                        .one_view = side.allocation->kind == memory::Kind::registered});
-  };
-  add(source, check::Use::read);
-  add(target, check::Use::written);
-  return result;
-}
-
 }  // namespace
+
+void add_side(Task& task, const Side& side, const Layout& layout, const Extent& e,
+              check::Use touch) {
+  if (side.is_pageable())  // the copy that is queued returns when it is done, except in a graph
+    return add_rows(task.unguarded, address_of(side.data), layout, e);
+  check::Ranges& rows = task.touched.of(touch);
+  add_rows(rows, side.begin, layout, e);
+  if (!side.is_seen_by_host()) return;
+  for (const check::Bytes& b : rows) {
+    const HostPages::Guard guard{.bytes = b,
+                                 .host_may_read = touch == check::Use::read,
+                                 .one_view = side.allocation->kind == memory::Kind::registered};
+    task.guards.push_back(guard);
+    for (const check::Bytes& edge : HostPages::unguarded(guard)) task.unguarded.push_back(edge);
+  }
+}
 
 namespace {
 
@@ -230,38 +220,38 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
   using Way = TimelineEntry::Kind;
   const bool pageable = source.is_pageable() || target.is_pageable();
   const Between devices = between(c, source, target);
-  const OperationPtr operation = submit_copy(
-      c,
-      {.kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
-               : target.is_host()  ? Way::copy_to_host
-               : devices.several() ? Way::copy_between_devices
-                                   : Way::copy_on_device,
-       .name = call,
-       .bytes = e.width * e.height * e.depth,
-       .pageable = pageable,
-       .params = as_params(to, to_layout, from, from_layout, e, kind),
-       .touched = touched(source, from_layout, target, to_layout, e),
-       .guards = guards(source, from_layout, target, to_layout, e),
-       .body =
-           [&c, source, target, to_layout, from_layout, e](Operation& o) {
-             if (target.is_host() && c.is_broken()) return;
-             if (is_gone(c, o, source.begin, "source") ||
-                 is_gone(c, o, target.begin, "destination"))
-               return;
-             for (std::size_t z = 0; z < e.depth; ++z)
-               for (std::size_t r = 0; r < e.height; ++r) {
-                 const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
-                 const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
-                 std::memmove(target.data + there, source.data + here, e.width);
-                 note_copied(target, there, source, here, e.width);
-               }
-           }},
-      devices);
+  Task task{.kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
+                    : target.is_host()  ? Way::copy_to_host
+                    : devices.several() ? Way::copy_between_devices
+                                        : Way::copy_on_device,
+            .name = call,
+            .bytes = e.width * e.height * e.depth,
+            .pageable = pageable,
+            .params = as_params(to, to_layout, from, from_layout, e, kind),
+            .body = [&c, source, target, to_layout, from_layout, e](Operation& o) {
+              if (target.is_host() && c.is_broken()) return;
+              if (is_gone(c, o, source.begin, "source") ||
+                  is_gone(c, o, target.begin, "destination"))
+                return;
+              for (std::size_t z = 0; z < e.depth; ++z)
+                for (std::size_t r = 0; r < e.height; ++r) {
+                  const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
+                  const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
+                  std::memmove(target.data + there, source.data + here, e.width);
+                  note_copied(target, there, source, here, e.width);
+                }
+            }};
+  add_side(task, source, from_layout, e, check::Use::read);
+  add_side(task, target, to_layout, e, check::Use::written);
+  const OperationPtr operation = submit_copy(c, std::move(task), devices);
   // A blocking call waits, except for a copy on the device. An asynchronous one waits, too, when
-  // the bytes pass through memory that is not pinned, or stay on the host.
+  // the bytes pass through memory that is not pinned, or stay on the host; but on their way to the
+  // device, only until they have been read.
   const bool on_host = source.is_host() && target.is_host();
-  if (pageable || on_host || (c.is_blocking() && (source.is_host() || target.is_host())))
+  if (on_host || (c.is_blocking() && (source.is_host() || target.is_host())))
     c.work.wait(operation);
+  else if (pageable)
+    target.is_host() ? c.work.wait(operation) : c.work.wait_until_read(operation);
   return cudaSuccess;
 }
 cudaError_t copy(Context& c, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -298,7 +288,7 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
   if (target.error != cudaSuccess) return target.error;
   if (target.allocation && !c.reaches(c.ordinal(), *target.allocation))
     return out_of_reach(c, *target.allocation, call);
-  c.submit({.kind = TimelineEntry::Kind::fill,
+  Task task{.kind = TimelineEntry::Kind::fill,
             .name = call,
             .bytes = e.width * e.height * e.depth,
             .params = cudaMemsetParams{.dst = to,
@@ -307,8 +297,6 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
                                        .elementSize = static_cast<unsigned>(element),
                                        .width = e.width / element,
                                        .height = e.height},
-            .touched = touched({}, {}, target, layout, e),
-            .guards = guards({}, {}, target, layout, e),
             .body = [&c, target, layout, e, value, element](Operation& o) {
               if (is_gone(c, o, target.begin, "destination")) return;
               for (std::size_t z = 0; z < e.depth; ++z)
@@ -318,7 +306,9 @@ cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigne
                     std::memcpy(target.data + at + x, &value, element);
                   note_copied(target, at, {}, 0, e.width);
                 }
-            }});
+            }};
+  add_side(task, target, layout, e, check::Use::written);
+  c.submit(std::move(task));
   return cudaSuccess;
 }
 

@@ -70,6 +70,11 @@ struct Direction {
 };
 Direction direction(cudaMemcpyKind kind);
 
+// For streamcheck: what a copy touches of one side, and what the host must leave alone until it is
+// done. `touch`: read or written.
+void add_side(Task& task, const Side& side, const Layout& layout, const Extent& e,
+              check::Use touch);
+
 cudaError_t null_pointer(Context& c, const char* call, const char* role);
 cudaError_t pitch_too_small(Context& c, const char* call, std::size_t width, std::size_t pitch,
                             cudaError_t error);

@@ -91,6 +91,7 @@ struct Capture {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::uint64_t id = 0;
   bool invalid = false;
+  memory::CallSite site{};  // where it began
 };
 
 cudaGraphNodeType node_type(const Task& task);

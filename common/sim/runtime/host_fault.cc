@@ -22,7 +22,7 @@ namespace sim::runtime {
 
 namespace {
 
-constexpr int handled[] = {SIGSEGV, SIGBUS, SIGABRT};
+constexpr int handled[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTRAP};
 struct sigaction before[std::size(handled)];
 
 // As it would have gone without us: the handler that was there, or the signal's own way.
@@ -155,19 +155,38 @@ void explain(Context& c, siginfo_t* info, void* raw) {
   tell_if_muted(c, f);
 }
 
+// While this thread runs one instruction that may touch memory in use (x86's trap flag: SIGTRAP
+// comes after it).
+thread_local bool steps = false;
+
+void step([[maybe_unused]] void* raw, bool on) {
+  steps = on;
+#ifdef __x86_64__
+  constexpr greg_t trap_flag = 0x100;
+  greg_t& flags = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs[REG_EFL];
+  flags = on ? flags | trap_flag : flags & ~trap_flag;
+#endif
+}
+
 // The host touched memory that the device is still using: noted, and the program goes on.
 bool host_came_too_early(siginfo_t* info, void* raw) {
   bool write = true;
   void* at = nullptr;
   look(raw, write, at);
-  return Context::get().host_touched(reinterpret_cast<memory::Address>(info->si_addr), write,
-                                     fault_site(at));
+  const HostPages::Opened opened =
+      Context::get().host_touched(reinterpret_cast<memory::Address>(info->si_addr), write, at);
+  if (opened == HostPages::Opened::page_for_one_instruction) step(raw, true);
+  return opened != HostPages::Opened::nothing;
 }
 
 // The process is about to die, so that the handler may do what a handler otherwise must not. Should
 // a lock that it needs be held by what was interrupted, the alarm ends the process all the same.
 void on_signal(int signal, siginfo_t* info, void* raw) {
   if (signal == SIGSEGV && host_came_too_early(info, raw)) return;
+  if (signal == SIGTRAP && steps) {
+    step(raw, false);
+    return Context::get().close_stepped_pages();
+  }
   static volatile std::sig_atomic_t inside = 0;
   if (!inside) {
     inside = 1;

@@ -4,7 +4,8 @@
 
 namespace sim::runtime {
 
-// Installs the handler of SIGSEGV, SIGBUS and SIGABRT; afterwards the signal takes its usual way.
+// Installs the handler of SIGSEGV, SIGBUS, SIGABRT and SIGTRAP; afterwards the signal takes its
+// usual way.
 void explain_host_faults();
 
 }  // namespace sim::runtime

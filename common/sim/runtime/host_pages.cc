@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::uint64_t page = 4096;
 
+// Whether the processor can be told to stop after one instruction (host_fault.cc does it).
+#ifdef __x86_64__
+constexpr bool can_step = true;
+#else
+constexpr bool can_step = false;
+#endif
+constexpr unsigned most_steps = 4096;
+
 void* pointer(memory::Address address) { return reinterpret_cast<void*>(address); }
 
 // The pages of a guard: those it touches, or those it fills when their rest is not ours.
@@ -51,6 +59,9 @@ void HostPages::unmap(void* host) {
   remove([&](const Guard& g) {
     return g.bytes.begin >= begin && g.bytes.begin < begin + it->second.bytes;
   });
+  const auto gone = [&](memory::Address a) { return a >= begin && a < begin + it->second.bytes; };
+  std::erase_if(opened_, gone);
+  std::erase_if(stepped_, gone);
   munmap(host, it->second.bytes);
   munmap(it->second.simulator, it->second.bytes);
   mappings_.erase(it);
@@ -61,6 +72,15 @@ void HostPages::protect(const Guard& guard) {
   if (b.begin == b.end || (at_work_ > 0 && guard.one_view)) return;
   mprotect(pointer(b.begin), b.end - b.begin, guard.host_may_read ? PROT_READ : PROT_NONE);
   protected_.push_back(b);
+}
+
+std::vector<check::Bytes> HostPages::unguarded(const Guard& g) {
+  const check::Bytes b = pages_of(g);
+  if (b.begin == b.end) return {g.bytes};
+  std::vector<check::Bytes> edges;
+  if (g.bytes.begin < b.begin) edges.push_back({g.bytes.begin, b.begin});
+  if (b.end < g.bytes.end) edges.push_back({b.end, g.bytes.end});
+  return edges;
 }
 
 void HostPages::add(const Guard& guard) {
@@ -78,20 +98,53 @@ void HostPages::apply() {
   for (const check::Bytes& b : protected_)
     mprotect(pointer(b.begin), b.end - b.begin, PROT_READ | PROT_WRITE);
   protected_.clear();
+  opened_.clear();
   for (const bool may_read : {true, false})
     for (const Guard& g : guards_)
       if (g.host_may_read == may_read) protect(g);
 }
 
-bool HostPages::open(memory::Address address, bool write, bool& in_use) {
+HostPages::Opened HostPages::open(memory::Address address, bool write, const Guard*& in_use) {
   const bool ours = std::ranges::any_of(
       protected_, [&](const check::Bytes& b) { return address >= b.begin && address < b.end; });
-  if (!ours) return false;
-  in_use = std::ranges::any_of(guards_, [&](const Guard& g) {
-    return address >= g.bytes.begin && address < g.bytes.end && (write || !g.host_may_read);
-  });
-  mprotect(pointer(address / page * page), page, PROT_READ | PROT_WRITE);
-  return true;
+  if (!ours) return Opened::nothing;
+  const memory::Address first = address / page * page;
+  bool whole = false;  // the page is in use from end to end
+  for (const Guard& g : guards_)
+    if (address >= g.bytes.begin && address < g.bytes.end && (write || !g.host_may_read)) {
+      if (!in_use) in_use = &g;
+      whole |= g.bytes.begin <= first && g.bytes.end >= first + page;
+    }
+  mprotect(pointer(first), page, PROT_READ | PROT_WRITE);
+  // Someone who touches it again and again is not slowed down for ever, least of all a mistake that
+  // is told already.
+  if (whole || !can_step || (steps_[first] += in_use ? 16 : 1) > most_steps) {
+    opened_.push_back(first);
+    return Opened::page;
+  }
+  stepped_.push_back(first);
+  return Opened::page_for_one_instruction;
+}
+
+void HostPages::protect_page(memory::Address first) {
+  int access = PROT_READ | PROT_WRITE;
+  for (const Guard& g : guards_) {
+    const check::Bytes b = pages_of(g);
+    if (first < b.begin || first >= b.end || (at_work_ > 0 && g.one_view)) continue;
+    access &= g.host_may_read ? PROT_READ : PROT_NONE;
+  }
+  mprotect(pointer(first), page, access);
+}
+
+void HostPages::close_stepped() {
+  for (const memory::Address first : stepped_) protect_page(first);
+  stepped_.clear();
+}
+
+void HostPages::close_opened() {
+  for (const memory::Address first : opened_) protect_page(first);
+  opened_.clear();
+  steps_.clear();
 }
 
 void HostPages::begin_work() {

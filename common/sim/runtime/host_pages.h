@@ -2,9 +2,10 @@
 //
 // Such memory is mapped twice: where the host sees it, and where the simulator does. While the
 // device may still read or write it, the host's pages are guarded: a touch is a fault, which is
-// noted (host_fault.cc, and work.cc judges it) and lets the program go on. Memory that the program
-// made itself and registered has one view only; of it only whole pages are guarded, and the
-// simulator opens them while it works.
+// noted (host_fault.cc, and work.cc judges it) and lets the program go on: a page of which only
+// some bytes are in use is opened for one instruction, so that the next touch is seen, too. Memory
+// that the program made itself and registered has one view only; of it only whole pages are
+// guarded, and the simulator opens them while it works.
 //
 // All of this is guarded by the context's lock.
 #pragma once
@@ -38,14 +39,20 @@ class HostPages {
     std::uint64_t tick = 0;
   };
   void add(const Guard& guard);
+  // What of its bytes lies in no page that can be guarded.
+  static std::vector<check::Bytes> unguarded(const Guard& guard);
   template <class IsOver>
   void remove(IsOver&& is_over) {
     if (std::erase_if(guards_, is_over) > 0) apply();
   }
 
-  // The host touched this address, and it faulted. True: because of a guard; its page is open now.
-  // `in_use`: something in flight uses just this byte in a way that the touch disturbs.
-  bool open(memory::Address address, bool write, bool& in_use);
+  // The host touched this address, and it faulted. If that is because of a guard, its page is open
+  // now. `in_use`: the guard of something in flight that uses just this byte in a way that the
+  // touch disturbs; nullptr: none.
+  enum class Opened : std::uint8_t { nothing, page, page_for_one_instruction };
+  Opened open(memory::Address address, bool write, const Guard*& in_use);
+  void close_stepped();  // those for one instruction, after it
+  void close_opened();   // all others: what is touched from now on is to be seen again
 
   // The simulator is at work on memory of one view.
   void begin_work();
@@ -54,6 +61,7 @@ class HostPages {
  private:
   void apply();
   void protect(const Guard& guard);
+  void protect_page(memory::Address page);
 
   struct Mapping {
     std::byte* simulator;
@@ -62,6 +70,9 @@ class HostPages {
   std::map<std::byte*, Mapping> mappings_;
   std::vector<Guard> guards_;
   std::vector<check::Bytes> protected_;  // pages that are, or were until the host touched them
+  // Pages that the host has opened by touching them, and how often for one instruction.
+  std::vector<memory::Address> stepped_, opened_;
+  std::map<memory::Address, unsigned> steps_;
   int at_work_ = 0;
 };
 

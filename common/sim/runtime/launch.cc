@@ -364,8 +364,9 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
     observers.insert(observers.end(),
                      {&memcheck, &synccheck, &racecheck, &initcheck, &texturecheck});
   if (traces_) observers.push_back(&trace);
-  // Nodes of a graph run side by side even where there is but the default stream.
-  const bool has_company = work.has_streams() || operation.in_graph;
+  // Nodes of a graph run side by side even where there is but the default stream, and memory may be
+  // given back while they run.
+  const bool has_company = work.has_streams() || operation.in_graph || has_stream_ordered();
   check::Touched touched(has_company);
   if (checks_ && (has_company || !operation.guards.empty())) observers.push_back(&touched);
   std::optional<MaskRehearsal> rehearsal;

@@ -102,6 +102,7 @@ void Context::write_reports(int exit_code, bool died) {
   if (reported_) return;
   reported_ = true;
   if (!died) work.finish(false);
+  report_untimed();
   for (check::Finding& advice : work.overlap_advice()) findings.push_back(std::move(advice));
   if (!died) report_errors_ignored();
   if (!died && exit_code == 0) report_leaks();

@@ -114,6 +114,7 @@ OperationPtr Work::issue(Stream& stream, Task task, std::vector<OperationPtr> wa
   const Stream& legacy = legacy_[static_cast<std::size_t>(stream.device)];
   if (&stream != &legacy && stream.is_blocking() && legacy.last)
     operation->after.push_back(legacy.last);
+  operation->void_wait = stream.void_wait;
   stream.last = operation;
   hand_over(operation);
   return operation;
@@ -145,6 +146,7 @@ void Work::hand_over(const OperationPtr& operation) {
   operation->peers = context_.on(operation->device).peers;
   queued_[operation->serial] = operation;
   log_.push_back({operation, {}});
+  remember_unguarded(*operation);
   for (HostPages::Guard guard : operation->guards) {
     guard.line = operation->line;
     guard.tick = operation->tick;
@@ -173,6 +175,7 @@ void Work::run_alone(const OperationPtr& operation) {
                                           rates_[static_cast<std::size_t>(operation->device)]);
   // It may tell the host, by a flag or by a thread that it starts, that what came before is done.
   if (operation->kind == TimelineEntry::Kind::host_function) know(operation);
+  check_unguarded(*operation);
   pages.begin_work();
   if (operation->body) operation->body(*operation);
   pages.end_work();
@@ -180,6 +183,8 @@ void Work::run_alone(const OperationPtr& operation) {
   operation->state = Operation::State::done;
   queued_.erase(operation->serial);
   check(*operation);
+  pages.close_opened();
+  noted_.clear();
 }
 
 void Work::run(const OperationPtr& operation) {
@@ -248,6 +253,7 @@ void Work::finish_before(const Operation& operation) {
 
 void Work::know(const OperationPtr& operation) {
   host_.join(operation->clock);
+  noted_.clear();
   forget();
 }
 
@@ -264,6 +270,13 @@ void Work::wait(const OperationPtr& operation) {
   if (!operation) return;
   run(operation);
   know(operation);
+  log_.push_back({nullptr, {operation}});
+  place_in_time();
+}
+
+void Work::wait_until_read(const OperationPtr& operation) {
+  if (!operation) return;
+  run(operation);
   log_.push_back({nullptr, {operation}});
   place_in_time();
 }
@@ -348,6 +361,7 @@ void Work::check(const Operation& o) {
   action->tick = o.tick;
   action->clock = o.clock;
   action->touched = o.touched;
+  action->void_wait = o.void_wait;
   streamcheck_.add(action, context_.memory(), context_.findings, context_.marked_findings);
 }
 
@@ -368,16 +382,61 @@ void Work::check_host(check::Action action) {
                    context_.findings, context_.marked_findings);
 }
 
-bool Work::host_touched(memory::Address address, bool write, const memory::CallSite& site) {
-  bool in_use = false;
-  if (!pages.open(address, write, in_use)) return false;
-  if (!in_use) return true;
+HostPages::Opened Work::host_touched(memory::Address address, bool write, void* at) {
+  const HostPages::Guard* guard = nullptr;
+  const HostPages::Opened opened = pages.open(address, write, guard);
+  if (!guard) return opened;
+  if (!noted_.insert({at, address / 4096, guard->line, guard->tick}).second) return opened;
   check::Action action;
+  action.site = fault_site(at);
+  if (const check::ActionPtr sender = write ? nullptr : streamcheck_.sender_of(address, host_)) {
+    host_.join(sender->clock);
+    forget();
+  }
   action.kind = check::Action::Kind::host;
-  action.site = site;
   action.touched.of(write ? check::Use::written : check::Use::read) = {{address, address + 1}};
   check_host(std::move(action));
-  return true;
+  return opened;
+}
+
+// ---- The host's memory that is not guarded ----
+
+// What the program may change there by other work is left alone.
+void Work::remember_unguarded(Operation& o) {
+  constexpr std::uint64_t most = 1 << 16;
+  if (o.pageable && !o.in_graph) return;  // done when the call returns
+  const auto meets = [](const check::Bytes& a, const check::Bytes& b) {
+    return a.begin < b.end && b.begin < a.end;
+  };
+  for (const check::Bytes& bytes : o.unguarded) {
+    const bool others = std::ranges::any_of(queued_, [&](const auto& entry) {
+      const Operation& other = *entry.second;
+      if (&other == &o) return false;
+      const auto among = [&](const auto& all) {
+        return std::ranges::any_of(all, [&](const check::Bytes& b) { return meets(b, bytes); });
+      };
+      return other.kind == TimelineEntry::Kind::host_function ||
+             (other.kind == TimelineEntry::Kind::kernel && !other.guards.empty()) ||
+             among(other.touched.of(check::Use::written)) || among(other.unguarded);
+    });
+    std::vector<std::byte>& copy = o.before.emplace_back();
+    if (others) continue;
+    const auto* data = reinterpret_cast<const std::byte*>(bytes.begin);
+    copy.assign(data, data + std::min(bytes.end - bytes.begin, most));
+  }
+}
+
+void Work::check_unguarded(const Operation& o) {
+  for (std::size_t i = 0; i < o.before.size(); ++i) {
+    const std::vector<std::byte>& before = o.before[i];
+    const auto* now = reinterpret_cast<const std::byte*>(o.unguarded[i].begin);
+    if (std::equal(before.begin(), before.end(), now)) continue;
+    context_.report_at(
+        o.site, check::Kind::stream_race,
+        "The host changed memory that " + o.name + " was given here before the copy was made.",
+        "The call that queued the copy returned at once. Wait for it (cudaStreamSynchronize, or an "
+        "event recorded after it) before you use the buffer again.");
+  }
 }
 
 void Work::host_releases(const memory::Allocation& allocation, const char* call) {

@@ -17,6 +17,8 @@
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,6 +60,10 @@ struct Task {
   check::Action::Kind action = check::Action::Kind::work;
   check::Footprint touched{};
   std::vector<HostPages::Guard> guards{};
+  // The host's bytes that no guard covers: what is there when the work is handed over should be
+  // there when it is done.
+  std::vector<check::Bytes> unguarded{};
+  memory::CallSite void_wait{};  // see check::Action
   // Does it. A kernel says how long it took and which share of the device it filled.
   std::function<void(Operation&)> body{};
 };
@@ -75,6 +81,8 @@ struct Operation : Task {
   std::size_t line = 0;  // its place among what happens before what (check/clock.h)
   std::uint64_t tick = 0;
   check::Clock clock;
+
+  std::vector<std::vector<std::byte>> before;  // of what is unguarded
 
   std::uint64_t duration_ns = 0;
   double share = 1;
@@ -94,6 +102,8 @@ struct CUstream_st {
   std::shared_ptr<sim::runtime::Capture> capture{};
   std::vector<CUgraphNode_st*> captured_after{};
   sim::runtime::LaunchAttributes attributes{};
+  // Its last wait for an event that nobody had recorded: such a wait orders nothing.
+  sim::memory::CallSite void_wait{};
 
   bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
@@ -106,6 +116,8 @@ struct CUevent_st {
   std::weak_ptr<sim::runtime::Capture> capture{};
   std::vector<CUgraphNode_st*> captured_after{};
   bool was_captured = false;
+  // A call that asked for its time before it had happened, and no later one that got it.
+  sim::memory::CallSite asked_too_early{};
 };
 
 namespace sim::runtime {
@@ -133,6 +145,7 @@ class Work {
   Event* make_event(bool timed, int device);
   bool destroy_event(cudaEvent_t event);
   bool is_event(cudaEvent_t event) const { return events_.count(event) != 0; }
+  const std::map<Event*, std::unique_ptr<Event>>& events() const { return events_; }
 
   // ---- Queueing ----
   // Queues `task` in the stream, also after `waits_for`.
@@ -145,6 +158,8 @@ class Work {
 
   // ---- Waiting ----
   void wait(const OperationPtr& operation);  // the host waits for it
+  // The host waits until the bytes have left its memory; when they have arrived it does not know.
+  void wait_until_read(const OperationPtr& operation);
   void wait(Stream& stream);
   void wait_all(int device);
   // What was queued last in the stream; in the legacy default stream, in all that it waits for.
@@ -177,8 +192,9 @@ class Work {
     return !streams_.empty() || per_thread_.size() > 1 || has_several_devices();
   }
   bool has_several_devices() const { return legacy_.size() > 1; }
-  // The host faulted at this address. True: because of a guard, and it can go on.
-  bool host_touched(memory::Address address, bool write, const memory::CallSite& site);
+  // The host faulted at this address, in the instruction `at`; unless that is because of no guard,
+  // it can go on.
+  HostPages::Opened host_touched(memory::Address address, bool write, void* at);
   // The host gives back memory that it sees, too.
   void host_releases(const memory::Allocation& allocation, const char* call);
 
@@ -192,6 +208,8 @@ class Work {
   };
 
   void hand_over(const OperationPtr& operation);
+  void remember_unguarded(Operation& operation);
+  void check_unguarded(const Operation& operation);
   void run(const OperationPtr& operation);        // and before it all that it waits for
   void run_alone(const OperationPtr& operation);  // what it waits for is done
   void know(const OperationPtr& operation);       // the host has waited for it
@@ -220,6 +238,8 @@ class Work {
   std::vector<std::uint64_t> ticks_;  // of each line, the last tick given
   check::Clock host_;                 // what the host knows to be done
   check::Streamcheck streamcheck_;
+  // Touches of the host that are noted already: the instruction, the page, and what is in the way.
+  std::set<std::tuple<void*, memory::Address, std::size_t, std::uint64_t>> noted_;
   std::deque<Logged> log_;
   std::uint64_t host_ns_ = 0;
   std::vector<TimelineEntry> timeline_;
