@@ -1,6 +1,8 @@
 #include "sim/report/timeline_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -109,6 +111,14 @@ std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
   return out;
 }
 
+// The format counts microseconds. A viewer that makes whole nanoseconds of them cuts off what is
+// left; two slices of a track that then overlapped by one would be one too few.
+static double microseconds(std::uint64_t ns) {
+  double us = static_cast<double>(ns) / 1000;
+  while (static_cast<std::uint64_t>(us * 1000) < ns) us = std::nextafter(us, 1e300);
+  return us;
+}
+
 std::string trace(std::span<const TimelineEntry> timeline, const std::string& root) {
   using Json = nlohmann::ordered_json;
   Json events = Json::array();
@@ -143,11 +153,12 @@ std::string trace(std::span<const TimelineEntry> timeline, const std::string& ro
                         {"cat", name_of(e->kind)},
                         {"pid", process(rows[i])},
                         {"tid", i + 1},
-                        {"ts", static_cast<double>(e->begin_ns) * 1e-3},
-                        {"dur", static_cast<double>(e->end_ns - e->begin_ns) * 1e-3},
+                        {"ts", microseconds(e->begin_ns)},
+                        {"dur", microseconds(e->end_ns - e->begin_ns)},
                         {"args", std::move(arguments)}});
     }
-  const Json all{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
+  // Without displayTimeUnit: some viewers take it for the unit of the times.
+  const Json all{{"traceEvents", std::move(events)}};
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

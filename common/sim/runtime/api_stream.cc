@@ -91,7 +91,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return of_stream(handle, [&](Context&, Stream& s) {
+  return of_stream(handle, "cudaStreamGetDevice", [&](Context&, Stream& s) {
     if (!device) return cudaErrorInvalidValue;
     *device = s.device;
     return cudaSuccess;
