@@ -88,7 +88,7 @@ TEST_CASE("a trace has the fields that its format asks for, and names for its tr
     CHECK(e["pid"].is_number_integer());
     if (e["ph"] == "M") {
       CHECK(e["args"]["name"].is_string());
-      if (e["name"] == "thread_name") named.insert({e["pid"], e["tid"]});
+      if (e["name"] == "thread_name") named.emplace(e["pid"].get<int>(), e["tid"].get<int>());
       continue;
     }
     CHECK(e["ph"] == "X");
@@ -96,7 +96,7 @@ TEST_CASE("a trace has the fields that its format asks for, and names for its tr
     CHECK(e["ts"].is_number());
     CHECK(e["dur"].is_number());
     CHECK(e["args"].is_object());
-    used.insert({e["pid"], e["tid"]});
+    used.emplace(e["pid"].get<int>(), e["tid"].get<int>());
   }
   CHECK(named == used);
 }
