@@ -158,6 +158,10 @@ void explain(Context& c, siginfo_t* info, void* raw) {
 // While this thread runs one instruction that may touch memory in use (x86's trap flag: SIGTRAP
 // comes after it).
 thread_local bool steps = false;
+// What it touches.
+thread_local memory::Address stepped_at = 0;
+thread_local void* stepped_by = nullptr;
+thread_local bool stepped_writes = false;
 
 void step([[maybe_unused]] void* raw, bool on) {
   steps = on;
@@ -175,18 +179,29 @@ bool host_came_too_early(siginfo_t* info, void* raw) {
   look(raw, write, at);
   const HostPages::Opened opened =
       Context::get().host_touched(reinterpret_cast<memory::Address>(info->si_addr), write, at);
-  if (opened == HostPages::Opened::page_for_one_instruction) step(raw, true);
+  if (opened == HostPages::Opened::page_for_one_instruction) {
+    stepped_at = reinterpret_cast<memory::Address>(info->si_addr);
+    stepped_by = at;
+    stepped_writes = write;
+    step(raw, true);
+  }
   return opened != HostPages::Opened::nothing;
+}
+
+// After the instruction. What it read may have been written since it was let through: a message
+// that has just come is one, too.
+void end_step(void* raw) {
+  step(raw, false);
+  Context& c = Context::get();
+  if (!stepped_writes) c.host_touched(stepped_at, false, stepped_by);
+  c.close_stepped_pages();
 }
 
 // The process is about to die, so that the handler may do what a handler otherwise must not. Should
 // a lock that it needs be held by what was interrupted, the alarm ends the process all the same.
 void on_signal(int signal, siginfo_t* info, void* raw) {
   if (signal == SIGSEGV && host_came_too_early(info, raw)) return;
-  if (signal == SIGTRAP && steps) {
-    step(raw, false);
-    return Context::get().close_stepped_pages();
-  }
+  if (signal == SIGTRAP && steps) return end_step(raw);
   static volatile std::sig_atomic_t inside = 0;
   if (!inside) {
     inside = 1;

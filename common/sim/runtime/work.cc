@@ -176,6 +176,7 @@ void Work::run_alone(const OperationPtr& operation) {
   // It may tell the host, by a flag or by a thread that it starts, that what came before is done.
   if (operation->kind == TimelineEntry::Kind::host_function) know(operation);
   check_unguarded(*operation);
+  pages.close_opened();  // so that whoever waits for what it writes is heard
   pages.begin_work();
   if (operation->body) operation->body(*operation);
   pages.end_work();
@@ -183,7 +184,6 @@ void Work::run_alone(const OperationPtr& operation) {
   operation->state = Operation::State::done;
   queued_.erase(operation->serial);
   check(*operation);
-  pages.close_opened();
   noted_.clear();
 }
 
