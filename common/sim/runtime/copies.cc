@@ -220,27 +220,27 @@ cudaError_t copy(Context& c, void* to, Layout to_layout, const void* from, Layou
   using Way = TimelineEntry::Kind;
   const bool pageable = source.is_pageable() || target.is_pageable();
   const Between devices = between(c, source, target);
-  Task task{.kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
-                    : target.is_host()  ? Way::copy_to_host
-                    : devices.several() ? Way::copy_between_devices
-                                        : Way::copy_on_device,
-            .name = call,
-            .bytes = e.width * e.height * e.depth,
-            .pageable = pageable,
-            .params = as_params(to, to_layout, from, from_layout, e, kind),
-            .body = [&c, source, target, to_layout, from_layout, e](Operation& o) {
-              if (target.is_host() && c.is_broken()) return;
-              if (is_gone(c, o, source.begin, "source") ||
-                  is_gone(c, o, target.begin, "destination"))
-                return;
-              for (std::size_t z = 0; z < e.depth; ++z)
-                for (std::size_t r = 0; r < e.height; ++r) {
-                  const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
-                  const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
-                  std::memmove(target.data + there, source.data + here, e.width);
-                  note_copied(target, there, source, here, e.width);
-                }
-            }};
+  Task task{
+      .kind = source.is_host()    ? target.is_host() ? Way::copy_on_host : Way::copy_to_device
+              : target.is_host()  ? Way::copy_to_host
+              : devices.several() ? Way::copy_between_devices
+                                  : Way::copy_on_device,
+      .name = call,
+      .bytes = e.width * e.height * e.depth,
+      .pageable = pageable,
+      .params = as_params(to, to_layout, from, from_layout, e, kind),
+      .body = [&c, source, target, to_layout, from_layout, e](Operation& o) {
+        if (target.is_host() && c.is_broken()) return;
+        if (is_gone(c, o, source.begin, "source") || is_gone(c, o, target.begin, "destination"))
+          return;
+        for (std::size_t z = 0; z < e.depth; ++z)
+          for (std::size_t r = 0; r < e.height; ++r) {
+            const std::size_t there = z * to_layout.slice + r * to_layout.pitch;
+            const std::size_t here = z * from_layout.slice + r * from_layout.pitch;
+            std::memmove(target.data + there, source.data + here, e.width);
+            note_copied(target, there, source, here, e.width);
+          }
+      }};
   add_side(task, source, from_layout, e, check::Use::read);
   add_side(task, target, to_layout, e, check::Use::written);
   const OperationPtr operation = submit_copy(c, std::move(task), devices);
