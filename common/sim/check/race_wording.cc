@@ -87,6 +87,7 @@ class RaceWording {
   SourceLine line(const Race::End& end) const { return placed(end).where; }
 
   Finding of(const Race& r) const {
+    if (r.unset) return of_unset_flag(r);
     Finding f = placed(r.first);
     f.kind = r.space == ptx::Space::shared ? Kind::shared_race : Kind::global_race;
     f.launch = info_.serial;
@@ -102,6 +103,28 @@ class RaceWording {
     const std::string place = r.space == ptx::Space::shared ? in_shared(f, r) : in_global(f, r);
     f.message = sentence(r, place);
     f.advice = advice(r);
+    return f;
+  }
+
+  Finding of_unset_flag(const Race& r) const {
+    Finding f = placed(r.second);
+    f.kind = Kind::uninitialised_read;
+    f.launch = info_.serial;
+    f.block = wording_.block(r.second.block);
+    f.thread = wording_.thread(r.second.thread);
+    f.address = r.address;
+    f.access = "read";
+    f.bytes = r.second.site.bytes;
+    f.occurrences = r.places;
+    const std::string place = in_global(f, r);
+    std::string other = wording_.who(r.first.block, r.first.thread);
+    other[0] = 't';
+    f.message = wording_.who(r.second.block, r.second.thread) + " waits for a value in " + place +
+                ", where nobody had written before the launch; it is chance that " + other +
+                " came first" + at(r.first) + ".";
+    f.advice =
+        "Memory from cudaMalloc holds whatever was there before, perhaps just what is waited for. "
+        "Clear flags and counters before the launch: cudaMemset.";
     return f;
   }
 
@@ -299,7 +322,7 @@ void leave_out_repetition(std::vector<Finding>& findings) {
 
 bool steers(const Race& race) {
   const RaceSite& read = race.second.site;
-  if (read.kind != AccessKind::load) return false;
+  if (race.unset || read.kind != AccessKind::load) return false;
   const std::vector<ir::Instruction>& code = read.function->code;
   std::vector<ir::Operand> derived(instruction(read).results.begin(),
                                    instruction(read).results.end());
@@ -344,7 +367,7 @@ std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchIn
       const auto& [c, d] = lines[i];
       const bool same_lines = (is(a, c) && is(b, d)) || (is(a, d) && is(b, c));
       const bool known = a.line > 0 && b.line > 0;
-      if (known && same_lines && gathered[i].space == r.space &&
+      if (known && same_lines && gathered[i].unset == r.unset && gathered[i].space == r.space &&
           gathered[i].allocation == r.allocation)
         break;
     }

@@ -172,6 +172,7 @@ void Racecheck::accessed(const exec::Access& a) {
   Block& b = block(a.where.block);
   b.touched(a.where.warp);
   Event event(a, b, number, site, shared);
+  if (site.awaits && !site.guesses && !shared) look_for_unset_flags(event);
   if (site.strong && !site.guesses) receive(event);
 
   if (!shared) event.viewer = b.viewer(a.where.warp);
@@ -185,12 +186,47 @@ void Racecheck::accessed(const exec::Access& a) {
   t.lockstep = site.lockstep;
   t.time = site.asynchronous && shared ? b.issue_copy(a.where.warp, a.lanes) : b.now();
   if (!shared) global_.tidy();
+  if (site.strong && !shared && a.kind == AccessKind::store) note_first_values(event);
   if (site.strong || !check_at_once(event)) {
     if (shared) event.viewer = b.viewer(a.where.warp);
     check_one_by_one(event);
   }
 
   if (site.strong || a.where.instruction().opcode == Opcode::mbarrier_init) send(event);
+}
+
+// ---- Flags that nobody had set ----
+
+void Racecheck::note_first_values(const Event& e) {
+  for (Mask left = e.access.lanes; left; left &= left - 1) {
+    const int l = exec::first_lane(left);
+    const memory::Address place = e.access.address(l);
+    const memory::Allocation* const a =
+        e.access.allocation ? e.access.allocation : info_.memory->find(place);
+    if (!a || !a->written || a->written->all(place - a->begin, e.access.bytes)) continue;
+    Touch first = e.touch;
+    first.lane = static_cast<std::uint8_t>(l);
+    first_values_.emplace(place, first);
+  }
+}
+
+void Racecheck::look_for_unset_flags(const Event& e) {
+  if (first_values_.empty()) return;
+  const Viewer viewer = e.block.viewer(e.access.where.warp);
+  for (Mask left = e.access.lanes; left; left &= left - 1) {
+    Touch now;
+    now.block = e.access.where.block;
+    now.warp = static_cast<std::uint8_t>(e.access.where.warp);
+    now.lane = static_cast<std::uint8_t>(exec::first_lane(left));
+    now.site = e.number;
+    const memory::Address place = e.access.address(now.lane);
+    const auto it = first_values_.find(place);
+    bool by_lane = false;
+    if (it == first_values_.end() || it->second.block == now.block ||
+        happened_before(it->second, now, 0, viewer, by_lane))
+      continue;
+    report(e, it->second, now, 0, place, Verdict::unset);
+  }
 }
 
 // ---- Messages ----
@@ -335,7 +371,7 @@ void Racecheck::check_one_by_one(const Event& e) {
         other.lane = pieces[earlier].lane;
         other.bytes = pieces[earlier].bytes;
         if (differ_in_value(e, other.lane, now.lane, pieces[k].word, both))
-          report(e, other, now, byte, pieces[k].word, true);
+          report(e, other, now, byte, pieces[k].word, Verdict::one_instruction);
       }
       // One lane stands for all that write the same bytes, three for those that read them.
       if (taken == pieces[k].bytes && (e.site.kind == AccessKind::store || ++alike > 2)) continue;
@@ -433,7 +469,7 @@ bool Racecheck::writes_what_is_there(const Event& e, const Touch& old, const Tou
 // ---- Findings ----
 
 void Racecheck::report(const Event& e, const Touch& old, const Touch& now, int byte,
-                       memory::Address word, bool one_instruction) {
+                       memory::Address word, Verdict verdict) {
   const auto end = [&](const Touch& t) {
     return Race::End{
         sites_[t.site], t.block,
@@ -446,7 +482,8 @@ void Racecheck::report(const Event& e, const Touch& old, const Touch& now, int b
   r.address = word + static_cast<unsigned>(byte);
   if (!e.shared)
     r.allocation = e.access.allocation ? e.access.allocation : info_.memory->find(word);
-  r.one_instruction = one_instruction;
+  r.one_instruction = verdict == Verdict::one_instruction;
+  r.unset = verdict == Verdict::unset;
   r.not_waited =
       old.pending && r.first.block == r.second.block && r.first.thread == r.second.thread;
   add(std::move(r), {e.shared ? e.block.number() : 0, word});

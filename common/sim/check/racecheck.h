@@ -16,6 +16,9 @@
 // no loop polls are not flags: those are of code that counts on lanes in step, and they do race. A
 // cp.async writes at any time until its thread has waited for it.
 //
+// A flag that is awaited must have a value before anybody asks for it. Where the launch itself
+// gives it the first one, a block that comes early finds what the memory held before.
+//
 // Each worker watches its own blocks. Blocks of two workers that touch the same word, one of them
 // writing, are run again by one worker (exec/footprint.h); so its findings are complete.
 #pragma once
@@ -64,6 +67,7 @@ struct Race {
   std::uint64_t places = 0;      // different words
   bool one_instruction = false;  // two lanes of one store
   bool not_waited = false;       // a copy that its thread has not waited for
+  bool unset = false;            // no race: a flag is awaited that nobody set before the launch
   bool between_warps = false;    // some of the pairs are of two warps of a block
   bool between_blocks = false;   // and some of two blocks
 };
@@ -97,12 +101,15 @@ class Racecheck final : public exec::Observer {
   class Block;
   struct Message;  // what was released at an address
   struct Event;    // an access on its way through the checks
+  enum class Verdict : std::uint8_t { race, one_instruction, unset };
 
   Block& block(std::uint64_t number);
   std::uint16_t number_of(const RaceSite& site);
   std::uint16_t site_of(const exec::Access& access);
   void receive(const Event& event);
   void send(const Event& event);
+  void note_first_values(const Event& event);
+  void look_for_unset_flags(const Event& event);
   bool check_at_once(const Event& event);
   void check_one_by_one(const Event& event);
   void check_word(const Event& event, memory::Address word, const Touch& now);
@@ -112,7 +119,7 @@ class Racecheck final : public exec::Observer {
   bool writes_what_is_there(const Event& event, const Touch& old, const Touch& now,
                             memory::Address word) const;
   void report(const Event& event, const Touch& old, const Touch& now, int byte,
-              memory::Address word, bool one_instruction = false);
+              memory::Address word, Verdict verdict = Verdict::race);
   void add(Race race, std::pair<std::uint64_t, memory::Address> word);
 
   Resolve resolve_;
@@ -123,6 +130,8 @@ class Racecheck final : public exec::Observer {
   std::vector<std::unique_ptr<SharedShadow>> idle_shadows_;
   GlobalShadow global_;
   std::map<memory::Address, Message> messages_;  // in global memory
+  // Atomic and volatile stores that gave a place in global memory the first value it ever had.
+  std::map<memory::Address, Touch> first_values_;
 
   std::vector<RaceSite> sites_;
   struct SitesOf {

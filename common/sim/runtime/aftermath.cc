@@ -61,6 +61,23 @@ std::string dropped_call(report::SourceFiles& files, const check::SourceLine& li
 
 }  // namespace
 
+// A stream, an event or memory that CUDA does not know is a mistake, whoever looks at the error.
+void Context::report_unknown_handle(cudaError_t error) {
+  const bool handle = error == cudaErrorInvalidResourceHandle;
+  if (!handle && error != cudaErrorHostMemoryNotRegistered) return;
+  const check::SourceLine line = source_line(last().site);
+  for (std::size_t i = marked_findings; i < findings.size(); ++i)
+    if (findings[i].where.line == line.line && findings[i].where.file == line.file) return;
+  report_at(last().site, check::Kind::api_misuse,
+            std::string("a call failed here with ") + cudaGetErrorName(error) + " (" +
+                cudaGetErrorString(error) + ").",
+            handle
+                ? "A stream, event or graph must have been created, and is gone once it was "
+                  "destroyed: destroy each once, and last."
+                : "Only what cudaHostRegister was given can be unregistered, by the same pointer "
+                  "and once.");
+}
+
 // Calls that failed, whose result the program drops, and who never asked cudaGetLastError either.
 void Context::report_errors_ignored() {
   if (reports_itself) return;

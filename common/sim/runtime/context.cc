@@ -315,6 +315,7 @@ cudaError_t Context::remember(cudaError_t error) {
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last() = {error, here(), {}};
   if (error != device_error()) failed_.push_back({error, last().site});
+  report_unknown_handle(error);
   return error;
 }
 

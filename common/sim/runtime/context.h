@@ -264,6 +264,7 @@ class Context {
   void name_stand_in(check::Finding& finding) const;
   void report_stale_error();
   void report_errors_ignored();
+  void report_unknown_handle(cudaError_t error);
   void report_leaks();
   void report_untimed();
   cudaError_t check_shape(const LaunchRequest& request);

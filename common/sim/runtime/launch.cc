@@ -439,6 +439,12 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
       unsynced.push_back(std::move(chance));
   }
   keep(std::move(unsynced));
+  // Whether an awaited flag is found unset or just set is chance: it is told once.
+  std::erase_if(unwritten, [&](const check::Finding& read) {
+    return std::ranges::any_of(races, [&](const check::Finding& awaits) {
+      return awaits.kind == check::Kind::uninitialised_read && same_line(awaits.where, read.where);
+    });
+  });
   keep(races);
   // A read that races with the write it should have seen is that race, and nothing more.
   std::erase_if(unwritten, [&](const check::Finding& read) {

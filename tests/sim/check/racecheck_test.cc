@@ -36,13 +36,14 @@ std::string kernel(const std::vector<std::string>& lines) {
 }
 
 std::vector<Finding> races(const std::vector<std::string>& lines, std::uint32_t blocks,
-                           std::uint32_t threads, std::uint64_t schedule = 0) {
+                           std::uint32_t threads, std::uint64_t schedule = 0, bool cleared = true) {
   PtxKernel k(kernel(lines));
   REQUIRE(k.problem == "");
   k.schedule = schedule;
   const auto* out =
       k.memory.allocate(16384, sim::memory::Kind::device, {}, sim::test::host_line(9));
   std::memset(out->data, 0, 16384);
+  if (cleared) out->written->mark(0, 16384);
   return k.run({blocks}, {threads}, out->begin).races;
 }
 
@@ -197,6 +198,16 @@ TEST_CASE("a message needs a fence of sufficient scope") {
   CHECK(races(message("", raise), 2, 32).size() == 1);
   CHECK(races(message("membar.cta;", raise), 2, 32).size() == 1);
   CHECK(races(message("", "st.release.cta.global.u32 [%d1], 1;"), 2, 32).size() >= 1);
+}
+
+TEST_CASE("a flag must have a value before anybody waits for it") {
+  const auto found =
+      races(message("membar.gl;", "st.volatile.global.u32 [%d1], 1;"), 2, 32, 0, false);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Kind::uninitialised_read);
+  CHECK(found[0].block->x == 1);
+  CHECK(found[0].message.find("it is chance that thread 0 of block 0 came first") !=
+        std::string::npos);
 }
 
 TEST_CASE("findings do not depend on the schedule") {
