@@ -11,6 +11,11 @@ from pathlib import Path
 CASES = Path(__file__).parent
 FOUND = json.loads((CASES / "found.json").read_text())
 MISSED = (CASES / "missed.txt").read_text().split("\n")
+# What the tools say of correct programs, and why it is none of theirs.
+FALSE_ALARMS = {
+    ("lock-held-while-waiting-for-the-block", "racecheck"): "a lock in shared memory orders what it guards",
+    ("graph-launched-while-it-holds-memory", "memcheck"): "memory that a graph allocates may be freed by cudaFree",
+}
 
 
 def kind_of(name):
@@ -39,7 +44,7 @@ class Found(unittest.TestCase):
         for name, case in FOUND["cases"].items():
             for tool, run in case["fixed"].items():
                 with self.subTest(name, tool=tool):
-                    self.assertFalse(run["found"], run)
+                    self.assertEqual(run["found"], (name, tool) in FALSE_ALARMS, run)
 
     def test_the_recording_says_where_it_comes_from(self):
         for key in ("device", "driver", "toolkit", "sanitizer", "date", "commit"):
