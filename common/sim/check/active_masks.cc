@@ -51,15 +51,13 @@ std::vector<Finding> ActiveMasks::findings(std::span<const Finding> rehearsal,
     }
     const bool told = std::ranges::any_of(
         found, [&](const Finding& f) { return same_line(f.where, asked[last].where); });
-    if (!told) found.push_back(tell(places_[last], consequence));
+    if (!told) found.push_back(tell(places_[last], consequence, wording));
   }
   return found;
 }
 
-Finding ActiveMasks::tell(const Place& place, const Finding& consequence) const {
-  const Source source(*info_.module);
-  const Resolve nobody;
-  const Wording wording(info_, source, nobody);
+Finding ActiveMasks::tell(const Place& place, const Finding& consequence,
+                          const Wording& wording) const {
   Finding f;
   f.kind = Kind::barrier_divergence;
   f.launch = info_.serial;

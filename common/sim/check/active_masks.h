@@ -10,16 +10,16 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "sim/check/finding.h"
 #include "sim/exec/observer.h"
 
 namespace sim::check {
+
+class Wording;
 
 class ActiveMasks final : public exec::Observer {
  public:
@@ -42,7 +42,7 @@ class ActiveMasks final : public exec::Observer {
     std::int32_t pc;
     std::vector<const ir::Instruction*> calls;
   };
-  Finding tell(const Place& place, const Finding& consequence) const;
+  Finding tell(const Place& place, const Finding& consequence, const Wording& wording) const;
 
   exec::LaunchInfo info_;
   std::vector<Place> places_;  // in the order of their first use

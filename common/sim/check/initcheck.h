@@ -100,8 +100,7 @@ class Initcheck final : public exec::Observer {
   std::uint32_t store_part(const exec::Access& access, Missing& missing, Warp& warp);
   static void multiply(const exec::Stepped& step, Warp& warp);
   std::uint32_t origin(const exec::Where& where, const Origin& example);
-  std::uint32_t origin_of_load(const exec::Access& access,
-                               const std::array<std::uint64_t, exec::lanes>& missing);
+  std::uint32_t origin_of_load(const exec::Access& access, const Missing& missing);
   void remember_copy(const exec::Access& access, int lane, std::uint64_t bytes,
                      std::uint32_t origin);
   void use(const Poison* poison, exec::Mask lanes);

@@ -111,4 +111,18 @@ class Racecheck::Block {
   std::unique_ptr<SharedShadow> shadow_;
 };
 
+// An access on its way through the checks.
+struct Racecheck::Event {
+  const exec::Access& access;
+  Block& block;
+  std::uint16_t number;  // of its site
+  const RaceSite& site;
+  bool shared;
+  Touch touch{};  // without lane and bytes
+  Viewer viewer;  // set where it is needed
+
+  Event(const exec::Access& a, Block& b, std::uint16_t n, const RaceSite& s, bool is_shared)
+      : access(a), block(b), number(n), site(s), shared(is_shared) {}
+};
+
 }  // namespace sim::check

@@ -87,8 +87,8 @@ typename F::Bits narrowed(double x, const ir::Modifiers& m) {
 
 float to_tf32(float x, const ir::Modifiers& m) {
   if (x != x) {
-    const bool keeps =
-        m.rounding == Rounding::rna;  // the older instruction keeps what it can of a NaN
+    // The older instruction keeps what it can of a NaN.
+    const bool keeps = m.rounding == Rounding::rna;
     std::uint32_t bits = (keeps ? std::bit_cast<std::uint32_t>(x) : 0x7fffffffu) & 0xffffe000u;
     if (keeps && m.finite) bits -= 0x2000;  // as from an infinity to the largest number
     return std::bit_cast<float>(bits);

@@ -30,9 +30,8 @@ struct Transfer {
     const Fragment fragment = name == 'a' ? Fragment::a : name == 'b' ? Fragment::b : Fragment::c;
     layout = layout_of(i, fragment, static_cast<int>(fragment_registers(i, name)));
     neighbours_in_row = layout.at(0, 0).row == layout.at(0, 1).row;
-    const bool apart = columns == neighbours_in_row;
-    crosswise = apart && layout.bits == 16;
-    if (apart && !crosswise) return;
+    crosswise = !along_memory() && layout.bits == 16;
+    if (!along_memory() && !crosswise) return;
     const bool pairs = fragment == Fragment::c && layout.bits >= 32;
     together = pairs ? 2 : layout.per_register;
   }
@@ -41,6 +40,8 @@ struct Transfer {
   std::uint32_t bytes() const {
     return by_rows ? 16 : static_cast<std::uint32_t>(std::max(together * layout.bits / 8, 1));
   }
+  // Whether the elements of a register stand together in memory.
+  bool along_memory() const { return columns != neighbours_in_row; }
   // The first element that a lane moves in an access.
   Element first(int lane, int part) const {
     if (by_rows) {
@@ -169,8 +170,7 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
     MemoryUnit::Places place{};
     MemoryUnit::Request request{i.space, kind, t.bytes(), t.bytes()};
     if (t.by_rows) {
-      const bool along_memory = t.columns != t.neighbours_in_row;
-      request.spread = along_memory ? Access::Spread::rows : Access::Spread::columns;
+      request.spread = t.along_memory() ? Access::Spread::rows : Access::Spread::columns;
       request.operand = static_cast<std::uint16_t>(4 * part);
     } else if (t.crosswise) {
       request.spread = Access::Spread::crossed;
@@ -203,10 +203,9 @@ void MatrixUnit::fragment(const Registers& registers, const Step& step, std::int
                 registers.lanes_of<std::byte>(operands[static_cast<std::size_t>(square)]) + l * 4 +
                 2 * half;
             const int across = lane / 4, along = lane % 4 * 2 + half;
-            const bool along_memory = t.columns != t.neighbours_in_row;
             if (t.by_rows)
-              move(element, 8 * (square % 4) + (along_memory ? across : along),
-                   static_cast<std::size_t>(2 * (along_memory ? along : across)), 2);
+              move(element, 8 * (square % 4) + (t.along_memory() ? across : along),
+                   static_cast<std::size_t>(2 * (t.along_memory() ? along : across)), 2);
             else
               move(element, along * 4 + across / 2, static_cast<std::size_t>(across % 2 * 2), 2);
           }

@@ -17,6 +17,10 @@ using Mask = std::uint32_t;       // bit l: lane l
 inline constexpr Mask full_mask = 0xffffffffu;
 
 inline int first_lane(Mask mask) { return std::countr_zero(mask); }
+template <class F>
+void each_lane(Mask mask, F&& f) {
+  for (; mask; mask &= mask - 1) f(first_lane(mask));
+}
 
 struct Shape {
   std::array<std::int64_t, lanes> offset{};  // valid where `active` has a bit; 0 for the first

@@ -83,10 +83,6 @@ cudaError_t query(Body&& body) {
   return Context::get().query(std::forward<Body>(body));
 }
 
-// As cudaFuncSetAttribute, on the call's device.
-cudaError_t set_function_attribute(Context& c, const void* function, cudaFuncAttribute attribute,
-                                   int value);
-
 inline memory::Address address_of(const void* p) { return reinterpret_cast<memory::Address>(p); }
 
 }  // namespace sim::runtime

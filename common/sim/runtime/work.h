@@ -202,6 +202,9 @@ class Work {
   void set_schedule(std::uint64_t seed) { shuffle_.emplace(seed); }
 
  private:
+  // The clocks' line of the host; those after it are the legacy default streams'.
+  static constexpr std::size_t host_line = 0;
+
   struct Logged {         // what the host did, in order, as far as it has no place in time yet
     OperationPtr issued;  // or, when null:
     std::vector<OperationPtr> waited;  // it waited for these
