@@ -21,8 +21,7 @@ const lab::Hints hints = {
     {"out-of-bounds",
      "A thread without elements must not touch memory: its own sum is 0, and it takes part in the "
      "warp's sum and in\nthe barrier all the same. If it is shared memory: there are as many sums "
-     "in it as warps, "
-     "and a lane beyond\nthose brings 0."},
+     "in it as warps, and a lane beyond\nthose brings 0."},
     {"shared-race",
      "One warp touches what another writes, with nothing in between that makes it wait. Each warp "
      "writes an element of\nits own, and all have done so only after __syncthreads(). (Nor do the "

@@ -22,12 +22,10 @@ lab::Hints hints(int m, int n) {
        "counts as 0. And c is written where row < m and\ncolumn < n."},
       {"uninitialised-read",
        "An element of a tile is used that nobody has stored. Threads outside of the matrix store "
-       "0; "
-       "and between storing\nand using a tile stands __syncthreads()."},
+       "0; and between storing\nand using a tile stands __syncthreads()."},
       {"shared-race",
        "A tile needs two barriers in each round: one when it is loaded, before anybody uses it, "
-       "and "
-       "one when it is used,\nbefore anybody overwrites it."},
+       "and one when it is used,\nbefore anybody overwrites it."},
       {"barrier-divergence",
        "Every thread of the block must come to every __syncthreads(), also one whose element of c "
        "lies outside: it still\nloads for the others. Let none return early."},

@@ -14,8 +14,7 @@ namespace {
 const lab::Hints hints = {
     {"out-of-bounds",
      "The finding names two lines: the one that accessed memory, and the one that made it. Which "
-     "of "
-     "the two is wrong?\nFor shared memory the second is the launch: its third argument counts "
+     "of the two is wrong?\nFor shared memory the second is the launch: its third argument counts "
      "bytes."},
     {"shared-race",
      "Two threads of a block meet in shared memory, and nothing says who comes first. What lies "

@@ -25,9 +25,6 @@ std::vector<Finding> ActiveMasks::findings(std::span<const Finding> rehearsal,
   const Source source(*info_.module);
   const Resolve nobody;
   const Wording wording(info_, source, nobody);
-  const auto same_line = [](const SourceLine& a, const SourceLine& b) {
-    return a.line == b.line && a.file == b.file;
-  };
   std::vector<Finding> asked;
   for (const Place& p : places_) {
     Finding f;
@@ -36,7 +33,7 @@ std::vector<Finding> ActiveMasks::findings(std::span<const Finding> rehearsal,
   }
   for (const Finding& consequence : rehearsal) {
     const bool happens_anyway = std::ranges::any_of(launch, [&](const Finding& f) {
-      return f.kind == consequence.kind && same_line(f.where, consequence.where);
+      return f.kind == consequence.kind && f.where == consequence.where;
     });
     if (happens_anyway) continue;
     // The question that was asked last before the line; the first one when there is none.
@@ -49,8 +46,7 @@ std::vector<Finding> ActiveMasks::findings(std::span<const Finding> rehearsal,
           (!is_before(asked[last]) || asked[i].where.line > asked[last].where.line))
         last = i;
     }
-    const bool told = std::ranges::any_of(
-        found, [&](const Finding& f) { return same_line(f.where, asked[last].where); });
+    const bool told = std::ranges::find(found, asked[last].where, &Finding::where) != found.end();
     if (!told) found.push_back(tell(places_[last], consequence, wording));
   }
   return found;
@@ -73,8 +69,7 @@ Finding ActiveMasks::tell(const Place& place, const Finding& consequence,
   f.advice =
       "Make the mask of the lanes that must take part: __ballot_sync(0xffffffff, condition) before "
       "the branch, or 0xffffffff where the whole warp comes. A mask of whoever is here serves to "
-      "do "
-      "for a group what each of its lanes would do alone, such as one atomicAdd for all.";
+      "do for a group what each of its lanes would do alone, such as one atomicAdd for all.";
   f.sides.push_back({"asks who is here", f.where, consequence.block.value_or(Coordinates{}),
                      consequence.thread.value_or(Coordinates{})});
   if (consequence.sides.empty())

@@ -37,6 +37,7 @@ std::string_view name_of(Severity severity);
 struct SourceLine {
   std::string file;  // empty when unknown
   int line = 0;
+  bool operator==(const SourceLine&) const = default;
 };
 
 struct Coordinates {

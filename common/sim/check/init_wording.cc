@@ -28,8 +28,7 @@ std::vector<Finding> Initcheck::findings() const {
     Finding f = tell(o, wording);
     bool known = false;
     for (std::size_t k = 0; k < findings.size() && !known; ++k)
-      if (f.where.line != 0 && findings[k].where.line == f.where.line &&
-          findings[k].where.file == f.where.file && findings[k].kind == f.kind &&
+      if (f.where.line != 0 && findings[k].where == f.where && findings[k].kind == f.kind &&
           arrays[k] == o.allocation) {
         findings[k].occurrences += f.occurrences;
         known = true;

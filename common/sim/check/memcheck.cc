@@ -143,9 +143,8 @@ std::vector<Finding> Memcheck::findings() const {
     std::size_t i = 0;
     for (; i < gathered.size(); ++i) {
       const Mistake& g = gathered[i];
-      const bool same_line = line.file.empty()
-                                 ? g.pc == m.pc && g.function == m.function
-                                 : lines[i].file == line.file && lines[i].line == line.line;
+      const bool same_line =
+          line.file.empty() ? g.pc == m.pc && g.function == m.function : lines[i] == line;
       if (same_line && g.kind == m.kind && g.space == m.space &&
           told_as_one(g.allocation, m.allocation))
         break;
@@ -170,9 +169,8 @@ std::vector<Finding> Memcheck::findings() const {
   // A call by the table of virtual functions that the host made: the read of the table tells it.
   if (stopped_->stop.kind == exec::Stop::Kind::wild_call)
     for (std::size_t i = 0; i < gathered.size(); ++i)
-      if (Finding& f = findings[i]; gathered[i].kind == FaultKind::host_pointer &&
-                                    f.where.line == stop.where.line &&
-                                    f.where.file == stop.where.file) {
+      if (Finding& f = findings[i];
+          gathered[i].kind == FaultKind::host_pointer && f.where == stop.where) {
         f.advice =
             "An object with virtual functions holds the address of a table of them, and the table "
             "of an object that the host made lies in the host's memory. Copying the object does "

@@ -199,8 +199,7 @@ class RaceWording {
     const RaceSite &a = r.first.site, &b = r.second.site;
     if (r.one_instruction)
       return "Which of the values stays is up to the hardware. Give each thread a place of its "
-             "own, "
-             "let one thread write, or combine the values with an atomic.";
+             "own, let one thread write, or combine the values with an atomic.";
     if (r.not_waited)
       return "The copy may happen at any time until the thread waits for its group (cp.async.wait, "
              "cuda::pipeline's consumer_wait, cg::wait): wait first, then __syncthreads() for what "
@@ -209,10 +208,8 @@ class RaceWording {
     const bool between_blocks = r.between_blocks || r.first.block != r.second.block;
     if (!a.asynchronous && !b.asynchronous && is_of_update(a) && is_of_update(b))
       return "An update such as x += y reads, computes and writes: of two threads that do so at "
-             "once, "
-             "one is lost. Use an atomic (atomicAdd and its like), or sum up in registers or "
-             "shared "
-             "memory first and let one thread write.";
+             "once, one is lost. Use an atomic (atomicAdd and its like), or sum up in registers or "
+             "shared memory first and let one thread write.";
     if (between_blocks) return of_blocks(a, b);
     if (a.asynchronous || b.asynchronous)
       return "A thread's wait completes its own copies only. Other threads see them after a "
@@ -231,9 +228,8 @@ class RaceWording {
              barrier(statement);
     if (a.lockstep && b.lockstep && same_warp)
       return "volatile makes each access happen, but since Volta the lanes of a warp need not run "
-             "in "
-             "step. Put a __syncwarp() between one step's reads and the next one's writes, or use "
-             "shuffles.";
+             "in step. Put a __syncwarp() between one step's reads and the next one's writes, or "
+             "use shuffles.";
     if (same_warp)
       return "Since Volta the lanes of a warp need not run in step, so the result may change with "
              "the compiler and the card. Put a __syncwarp() between the two accesses, and another "
@@ -264,8 +260,7 @@ class RaceWording {
     if (is_atomic(a) != is_atomic(b) && a.writes() && b.writes())
       return may_take_lock(is_atomic(a) ? a : b)
                  ? "A lock is given back as it was taken: __threadfence(), so that all see what "
-                   "was "
-                   "written under it, then atomicExch(lock, 0)."
+                   "was written under it, then atomicExch(lock, 0)."
                  : blocks +
                        "Set the starting value before the launch (cudaMemset), or in a kernel "
                        "before this one.";
@@ -282,8 +277,7 @@ class RaceWording {
            "Read in a second kernel what the first one wrote. Within one kernel the writer needs "
            "__threadfence() between the data and an atomic or volatile flag (and __syncthreads() "
            "before it when other threads of the block wrote, too), and the reader must see that "
-           "flag "
-           "first.";
+           "flag first.";
   }
 
   const exec::LaunchInfo& info_;
@@ -361,11 +355,8 @@ std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchIn
     const SourceLine a = wording.line(r.first), b = wording.line(r.second);
     std::size_t i = 0;
     for (; i < gathered.size(); ++i) {
-      const auto is = [](const SourceLine& x, const SourceLine& y) {
-        return x.line == y.line && x.file == y.file;
-      };
       const auto& [c, d] = lines[i];
-      const bool same_lines = (is(a, c) && is(b, d)) || (is(a, d) && is(b, c));
+      const bool same_lines = (a == c && b == d) || (a == d && b == c);
       const bool known = a.line > 0 && b.line > 0;
       if (known && same_lines && gathered[i].unset == r.unset && gathered[i].space == r.space &&
           gathered[i].allocation == r.allocation)

@@ -123,9 +123,7 @@ Finding Wording::of(const Stop& stop,
           place_of_loop = " in the loop at " + brief(line);
           f.inlined_into.insert(f.inlined_into.begin(), f.where);
           f.where = line;
-          std::erase_if(f.inlined_into, [&](const SourceLine& l) {
-            return l.line == line.line && l.file == line.file;
-          });
+          std::erase(f.inlined_into, line);
         }
       }
       f.message = "The kernel does not end: after " + stop.text + " in which no block finished, " +
@@ -154,8 +152,7 @@ Finding Wording::of(const Stop& stop,
         const Side side{waits + missing_text(w), there.where, block(w.where.block),
                         thread(w.where.warp * exec::lanes + static_cast<std::uint32_t>(lane))};
         const bool known = std::ranges::any_of(f.sides, [&](const Side& s) {
-          return s.what.starts_with(waits) && s.where.line == side.where.line &&
-                 s.where.file == side.where.file;
+          return s.what.starts_with(waits) && s.where == side.where;
         });
         if (known) continue;
         if (w.made_in) inits.push_back(&w);

@@ -58,8 +58,7 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
            "(cudaStreamWaitEvent); or free it in the stream that used it last.";
   if (earlier.kind == Action::Kind::allocation || later.kind == Action::Kind::allocation)
     return "Memory of cudaMallocAsync is there for the work of its own stream. Let the other "
-           "stream "
-           "wait for an event that was recorded after the allocation (cudaEventRecord, "
+           "stream wait for an event that was recorded after the allocation (cudaEventRecord, "
            "cudaStreamWaitEvent).";
   if (later.kind == Action::Kind::host_release)
     return "Wait for the stream (cudaStreamSynchronize) before the memory goes: nothing promises "
@@ -76,11 +75,9 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
   }
   if (earlier.device != later.device)
     return "Devices do not wait for each other. Record an event after the first, in a stream of "
-           "its "
-           "device, and let the other's stream wait for it (cudaEventRecord, cudaStreamWaitEvent); "
-           "or let the host wait for the first before it hands the second over. Only a copy "
-           "between "
-           "two devices in the default stream waits for both.";
+           "its device, and let the other's stream wait for it (cudaEventRecord, "
+           "cudaStreamWaitEvent); or let the host wait for the first before it hands the second "
+           "over. Only a copy between two devices in the default stream waits for both.";
   const auto in_graph = [](const Action& a) { return a.stream.starts_with("a graph"); };
   if (in_graph(earlier) && in_graph(later))
     return "Nodes of a graph run in any order and side by side, unless a path of edges leads from "
@@ -141,10 +138,8 @@ void Streamcheck::add(const ActionPtr& action, const memory::DeviceMemory& memor
     const auto known = std::find_if(
         findings.begin() + static_cast<std::ptrdiff_t>(std::min(since, findings.size())),
         findings.end(), [&](const Finding& f) {
-          return f.kind == finding.kind && !f.sides.empty() && f.where.file == finding.where.file &&
-                 f.where.line == finding.where.line &&
-                 (is_release(later) || (f.sides[0].where.line == finding.sides[0].where.line &&
-                                        f.sides[0].where.file == finding.sides[0].where.file));
+          return f.kind == finding.kind && !f.sides.empty() && f.where == finding.where &&
+                 (is_release(later) || f.sides[0].where == finding.sides[0].where);
         });
     if (known != findings.end())
       ++known->occurrences;

@@ -156,13 +156,10 @@ std::vector<Finding> Synccheck::findings() const {
   for (const Mistake& m : ordered) {
     Finding f = tell(m, wording);
     // The compiler may have made several barriers of one in the source.
-    if (m.slip == Slip::other_place && f.sides[0].where.line == f.sides[1].where.line &&
-        f.sides[0].where.file == f.sides[1].where.file)
-      continue;
+    if (m.slip == Slip::other_place && f.sides[0].where == f.sides[1].where) continue;
     bool known = false;
     for (std::size_t i = 0; i < findings.size() && !known; ++i)
-      if (slips[i] == m.slip && f.where.line != 0 && findings[i].where.line == f.where.line &&
-          findings[i].where.file == f.where.file) {
+      if (slips[i] == m.slip && f.where.line != 0 && findings[i].where == f.where) {
         findings[i].occurrences += f.occurrences;
         known = true;
       }
@@ -225,9 +222,8 @@ Finding Synccheck::tell(const Mistake& m, const Wording& wording) const {
                   " whose mask " + hex(m.mask) + " does not name it (" + lanes_text(m.lanes) + ").";
       f.advice =
           "Each calling lane must be in its own mask: what it gets is undefined otherwise. Make "
-          "the "
-          "mask from the condition under which the lanes come here, with __ballot_sync before the "
-          "branch, or let only the named lanes call.";
+          "the mask from the condition under which the lanes come here, with __ballot_sync before "
+          "the branch, or let only the named lanes call.";
       break;
     }
     case Slip::lanes_absent: {
@@ -244,8 +240,7 @@ Finding Synccheck::tell(const Mistake& m, const Wording& wording) const {
       f.advice =
           "Every lane that the mask names must make the call. Let no lane return before the last "
           "exchange of its warp, or make the mask with __ballot_sync from the condition under "
-          "which "
-          "lanes stay.";
+          "which lanes stay.";
       break;
     }
   }

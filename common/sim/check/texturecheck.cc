@@ -139,8 +139,7 @@ Finding Texturecheck::finding(const Misuse& m) const {
                   std::to_string(info_.device) + ".";
       f.advice =
           "An object belongs to the device that was current when it was made; on another its "
-          "handle "
-          "means nothing, or another object. Make one for each device.";
+          "handle means nothing, or another object. Make one for each device.";
       break;
     case Wrong::destroyed:
       f.message = who + "uses the " + object + " object" + made +

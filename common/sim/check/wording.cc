@@ -330,8 +330,7 @@ std::string Wording::why_outside(const Mistake& m, std::int64_t index, std::uint
            "pitch) is row y. Compare row and column, each with its own limit.";
   if (!flat)
     return "Blocks come whole, so threads at the edges of the grid run too: compare row and "
-           "column, "
-           "each with its own limit, before touching memory.";
+           "column, each with its own limit, before touching memory.";
   if (count > 0 && static_cast<std::uint64_t>(index) == count)
     return "One past the end is mostly a <= where < is meant, or an i + 1 at the last element.";
   return "Compare the index with the number of elements before touching memory, and look at how it "

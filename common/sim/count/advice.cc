@@ -50,15 +50,14 @@ void uncoalesced(std::vector<Finding>& found, const KernelRecord& record, const 
   const double bytes = of_op("smsp__sass_data_bytes_mem_global_op_");
   const double best = std::max(requests, bytes / 32);
   if (requests == 0 || sectors < 2 * best || sectors - best < worth_it) return;
-  found.push_back(advise(
-      Kind::perf_uncoalesced, record, {line.file, line.line},
-      std::string("a warp ") + does + " here touches " + short_number(sectors / requests) +
-          " sectors of 32 bytes on average, where " + short_number(best / requests) +
-          " would hold its bytes (" + short_number(requests) + " requests).",
-      "Neighbouring threads should touch neighbouring addresses: let threadIdx.x run along the "
-      "fastest index, and keep what is used together in arrays of its own. Chapter 2, on the "
-      "memory "
-      "hierarchy, explains it."));
+  found.push_back(
+      advise(Kind::perf_uncoalesced, record, {line.file, line.line},
+             std::string("a warp ") + does + " here touches " + short_number(sectors / requests) +
+                 " sectors of 32 bytes on average, where " + short_number(best / requests) +
+                 " would hold its bytes (" + short_number(requests) + " requests).",
+             "Neighbouring threads should touch neighbouring addresses: let threadIdx.x run along "
+             "the fastest index, and keep what is used together in arrays of its own. Chapter 2, "
+             "on the memory hierarchy, explains it."));
 }
 
 // Lanes of a warp whose words lie in the same bank of shared memory.
@@ -71,16 +70,15 @@ void bank_conflicts(std::vector<Finding>& found, const KernelRecord& record,
   const double wavefronts =
       value(line.counters, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" + op + ".sum");
   if (instructions == 0 || conflicts < instructions || conflicts < worth_it) return;
-  found.push_back(advise(
-      Kind::perf_bank_conflict, record, {line.file, line.line},
-      std::string("a warp ") + does + " shared memory here in " +
-          short_number(wavefronts / instructions) + " steps on average, where " +
-          short_number((wavefronts - conflicts) / instructions) +
-          " would do: its lanes want different words of the same bank.",
-      "Lanes whose words are 32 words apart, or a multiple of it, take turns. One column more in "
-      "each row of the array moves the rows to other banks; the index must use the longer row, "
-      "too. "
-      "Chapter 4, on shared memory, explains it."));
+  found.push_back(
+      advise(Kind::perf_bank_conflict, record, {line.file, line.line},
+             std::string("a warp ") + does + " shared memory here in " +
+                 short_number(wavefronts / instructions) + " steps on average, where " +
+                 short_number((wavefronts - conflicts) / instructions) +
+                 " would do: its lanes want different words of the same bank.",
+             "Lanes whose words are 32 words apart, or a multiple of it, take turns. One column "
+             "more in each row of the array moves the rows to other banks; the index must use the "
+             "longer row, too. Chapter 4, on shared memory, explains it."));
 }
 
 // A branch that keeps splitting warps, in a kernel whose warps then run half empty.

@@ -18,7 +18,7 @@ class Advice {
            std::string advice) {
     const check::SourceLine where = resolve_(site);
     for (check::Finding& f : findings)
-      if (f.where.file == where.file && f.where.line == where.line) {
+      if (f.where == where) {
         ++f.occurrences;
         return;
       }

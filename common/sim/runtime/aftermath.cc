@@ -17,7 +17,7 @@ void Context::report_stale_error() {
   if (sticky_ != cudaSuccess || pending_ != cudaSuccess) return;
   const check::SourceLine made = source_line(last().site);
   for (const check::Finding& f : findings)
-    if (made.line != 0 && f.where.line == made.line && f.where.file == made.file) return;
+    if (made.line != 0 && f.where == made) return;
   const check::SourceLine asked = source_line(here());
   const std::size_t slash = asked.file.rfind('/');
   const std::string place =
@@ -67,7 +67,7 @@ void Context::report_unknown_handle(cudaError_t error) {
   if (!handle && error != cudaErrorHostMemoryNotRegistered) return;
   const check::SourceLine line = source_line(last().site);
   for (std::size_t i = marked_findings; i < findings.size(); ++i)
-    if (findings[i].where.line == line.line && findings[i].where.file == line.file) return;
+    if (findings[i].where == line) return;
   report_at(last().site, check::Kind::api_misuse,
             std::string("a call failed here with ") + cudaGetErrorName(error) + " (" +
                 cudaGetErrorString(error) + ").",
@@ -85,8 +85,7 @@ void Context::report_errors_ignored() {
   for (const Failed& failed : std::exchange(failed_, {})) {
     const check::SourceLine line = source_line(failed.site);
     const bool told = std::ranges::any_of(findings, [&](const check::Finding& f) {
-      return f.where.line == line.line && f.where.file == line.file &&
-             f.severity == check::Severity::error;
+      return f.where == line && f.severity == check::Severity::error;
     });
     const std::string call = line.line > 0 && !told ? dropped_call(files, line) : "";
     if (call.empty()) continue;

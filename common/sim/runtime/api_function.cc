@@ -48,8 +48,7 @@ cudaError_t set_attribute(Context& c, const void* f, cudaFuncAttribute a, int va
                  " bytes of dynamic shared memory for " + kernel->readable +
                  ", and this device has at most " + std::to_string(most) + " per block.",
              "Ask the device: cudaDeviceGetAttribute with cudaDevAttrMaxSharedMemoryPerBlockOptin, "
-             "less what "
-             "the kernel declares itself.");
+             "less what the kernel declares itself.");
     c.may_be_answered();
     return cudaErrorInvalidValue;
   }

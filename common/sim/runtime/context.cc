@@ -411,9 +411,8 @@ check::Finding& Context::report_at(const memory::CallSite& site, check::Kind kin
   if (allocation) f.allocation = check::describe(*allocation, source_line);
   logs.add(f.message);
   for (std::size_t i = marked_findings; i < findings.size(); ++i)
-    if (check::Finding& known = findings[i]; known.kind == f.kind && known.message == f.message &&
-                                             known.where.file == f.where.file &&
-                                             known.where.line == f.where.line) {
+    if (check::Finding& known = findings[i];
+        known.kind == f.kind && known.message == f.message && known.where == f.where) {
       ++known.occurrences;
       return known;
     }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "sim/check/consequences.h"
 #include "sim/check/initcheck.h"
 #include "sim/check/memcheck.h"
 #include "sim/check/racecheck.h"
@@ -266,8 +267,7 @@ static check::SourceLine line_of_limit(const ir::Function& f, const check::Sourc
 void Context::keep_advice(check::Finding&& given) {
   for (std::size_t i = std::min(marked_findings, findings.size()); i < findings.size(); ++i)
     if (check::Finding& known = findings[i];
-        known.kind == given.kind && known.kernel == given.kernel &&
-        known.where.line == given.where.line && known.where.file == given.where.file &&
+        known.kind == given.kind && known.kernel == given.kernel && known.where == given.where &&
         known.message.substr(0, 20) == given.message.substr(0, 20)) {
       ++known.occurrences;
       return;
@@ -275,18 +275,14 @@ void Context::keep_advice(check::Finding&& given) {
   findings.push_back(std::move(given));
 }
 
-static bool same_line(const check::SourceLine& a, const check::SourceLine& b) {
-  return a.line == b.line && a.file == b.file;
-}
-
 static bool same_mistake(const check::Finding& a, const check::Finding& b) {
   const bool same_array = a.allocation.has_value() == b.allocation.has_value() &&
                           (!a.allocation || (a.allocation->name == b.allocation->name &&
                                              a.allocation->kind == b.allocation->kind &&
-                                             same_line(a.allocation->made, b.allocation->made)));
-  return a.kind == b.kind && a.kernel == b.kernel && a.where.line != 0 &&
-         same_line(a.where, b.where) && same_array &&
-         std::ranges::equal(a.sides, b.sides, same_line, &check::Side::where, &check::Side::where);
+                                             a.allocation->made == b.allocation->made));
+  return a.kind == b.kind && a.kernel == b.kernel && a.where.line != 0 && a.where == b.where &&
+         same_array &&
+         std::ranges::equal(a.sides, b.sides, {}, &check::Side::where, &check::Side::where);
 }
 
 // A loop that launches makes a kernel's mistake again and again: it is told once.
@@ -413,47 +409,16 @@ void Context::execute(const PreparedLaunch& prepared, Operation& operation) {
       keep_mistake(std::move(finding));
     }
   };
-  std::vector<check::Finding> refused = memcheck.findings();
-  for (check::Finding& finding : refused) name_stand_in(finding);
-  std::vector<check::Finding> unwritten = initcheck.findings();
-  // Where an index was never set, the address that it leads to says nothing more.
-  const std::vector<check::SourceLine> astray = initcheck.led_astray();
-  std::erase_if(refused, [&](const check::Finding& r) {
-    const bool wild = r.kind == check::Kind::out_of_bounds || r.kind == check::Kind::misaligned;
-    return wild && std::ranges::any_of(astray, [&](const check::SourceLine& line) {
-             return same_line(line, r.where);
-           });
-  });
-  keep(std::move(refused));
-  std::vector<check::Finding> unsynced = synccheck.findings();
-  if (racecheck.steers())
-    std::erase_if(unsynced, [](const check::Finding& found) {
-      return found.kind == check::Kind::barrier_divergence;
-    });
-  const std::vector<check::Finding> races = racecheck.findings();
-  if (rehearsal) {
-    std::vector<check::Finding> in_launch = unsynced;
-    in_launch.insert(in_launch.end(), races.begin(), races.end());
-    in_launch.insert(in_launch.end(), unwritten.begin(), unwritten.end());
-    for (check::Finding& chance : rehearsal->findings(in_launch))
-      unsynced.push_back(std::move(chance));
-  }
-  keep(std::move(unsynced));
-  // Whether an awaited flag is found unset or just set is chance: it is told once.
-  std::erase_if(unwritten, [&](const check::Finding& read) {
-    return std::ranges::any_of(races, [&](const check::Finding& awaits) {
-      return awaits.kind == check::Kind::uninitialised_read && same_line(awaits.where, read.where);
-    });
-  });
-  keep(races);
-  // A read that races with the write it should have seen is that race, and nothing more.
-  std::erase_if(unwritten, [&](const check::Finding& read) {
-    return std::ranges::any_of(races, [&](const check::Finding& race) {
-      return std::ranges::any_of(
-          race.sides, [&](const check::Side& side) { return same_line(side.where, read.where); });
-    });
-  });
-  keep(std::move(unwritten));
+  check::Found found{memcheck.findings(), synccheck.findings(), racecheck.findings(),
+                     initcheck.findings()};
+  for (check::Finding& finding : found.refused) name_stand_in(finding);
+  const std::vector<check::Finding> in_launch = found.all();
+  check::leave_out_consequences(found, initcheck.led_astray(), racecheck.steers());
+  keep(std::move(found.refused));
+  keep(std::move(found.unsynced));
+  if (rehearsal) keep(rehearsal->findings(in_launch));
+  keep(std::move(found.races));
+  keep(std::move(found.unwritten));
   keep(texturecheck.findings());
 
   using exec::Status;

@@ -9,7 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include <cuda_runtime.h>
+#include "answers.h"
+
+const int column = 60;
 
 __device__ int variable[4] = {1, 2, 3, 4};
 __constant__ int constant[2] = {7, 8};
@@ -23,16 +25,6 @@ __global__ void sample(cudaTextureObject_t t, float* out) { *out = tex2D<float>(
 
 namespace {
 
-void line(const char* what, cudaError_t error) {
-  std::printf("%-60s %s\n", what, cudaGetErrorName(error));
-}
-void number(const char* what, long long value) { std::printf("%-60s %lld\n", what, value); }
-#define ASK(call) line(#call, call)
-#define CALL(call)      \
-  do {                  \
-    ASK(call);          \
-    cudaGetLastError(); \
-  } while (false)
 void launched(const char* what) {
   line(what, cudaGetLastError());
   line("  and after waiting", cudaDeviceSynchronize());

@@ -10,7 +10,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include <cuda_runtime.h>
+#include "answers.h"
+
+const int column = 60;
 
 __global__ void nothing() {}
 __global__ void __launch_bounds__(128) at_most_128() {}
@@ -46,25 +48,12 @@ __constant__ float constants[16];
 
 namespace {
 
-void line(const char* what, cudaError_t error) {
-  std::printf("%-60s %s\n", what, cudaGetErrorName(error));
-}
-void number(const char* what, long long value) { std::printf("%-60s %lld\n", what, value); }
-
 // A launch returns nothing: its error is the last error, and asking takes it away.
 void launched(const char* what) {
   line(what, cudaGetLastError());
   cudaDeviceSynchronize();
   cudaGetLastError();
 }
-// ASK leaves the last error as it is; CALL clears it, so that it is not taken for the next
-// launch's.
-#define ASK(call) line(#call, call)
-#define CALL(call)      \
-  do {                  \
-    ASK(call);          \
-    cudaGetLastError(); \
-  } while (false)
 
 void launches(int* p) {
   nothing<<<0, 32>>>();

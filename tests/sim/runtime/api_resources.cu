@@ -10,7 +10,9 @@
 #include <cstring>
 #include <vector>
 
-#include <cuda_runtime.h>
+#include "answers.h"
+
+const int column = 60;
 
 __global__ void store(int* p) { p[threadIdx.x] = 1; }
 __global__ void two(int a, double* b) { *b = a; }
@@ -24,16 +26,6 @@ __managed__ int managed_variable = 5;
 
 namespace {
 
-void line(const char* what, cudaError_t error) {
-  std::printf("%-60s %s\n", what, cudaGetErrorName(error));
-}
-void number(const char* what, long long value) { std::printf("%-60s %lld\n", what, value); }
-#define ASK(call) line(#call, call)
-#define CALL(call)      \
-  do {                  \
-    ASK(call);          \
-    cudaGetLastError(); \
-  } while (false)
 void launched(const char* what) {
   line(what, cudaGetLastError());
   line("  and after waiting", cudaDeviceSynchronize());

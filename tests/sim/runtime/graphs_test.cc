@@ -1,5 +1,5 @@
 // Graphs: what goes wrong in them, and who lives how long. Error codes are compared with a real GPU
-// in graph_api.cu.
+// in graph_api.cu and its neighbours.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -2,40 +2,14 @@
 //
 // The program runs on a real GPU and on the simulated one; stream_api.txt is what the real one
 // printed. Each part is a process of its own, since some leave things in a bad state.
-#include <cstdio>
-#include <cstdlib>
+#include "graph_parts.h"
 
-#include <cuda_runtime.h>
-
-__global__ void add(int* p, int n, int k) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) p[i] += k;
-}
-__global__ void twice(int* p, int n) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) p[i] *= 2;
-}
+const int column = 72;
 
 namespace {
 
-void line(const char* what, cudaError_t error) {
-  std::printf("%-72s %s\n", what, cudaGetErrorName(error));
-  cudaGetLastError();
-}
-void number(const char* what, long long value) { std::printf("%-72s %lld\n", what, value); }
-#define CALL(call) line(#call, call)
+void launched(const char* what) { cleared(what, cudaGetLastError()); }
 
-constexpr int n = 1024;
-int *device = nullptr, *pinned = nullptr;
-
-int first() {
-  int value = 0;
-  cudaMemcpy(&value, device, sizeof value, cudaMemcpyDeviceToHost);
-  return value;
-}
-void launched(const char* what) { line(what, cudaGetLastError()); }
-
-void CUDART_CB count(void* counter) { ++*static_cast<int*>(counter); }
 void CUDART_CB call_back(cudaStream_t, cudaError_t status, void* counter) {
   *static_cast<int*>(counter) += status == cudaSuccess ? 1 : 100;
 }
@@ -65,7 +39,7 @@ void streams() {
   number("host functions that ran", counter);
   CALL(cudaLaunchHostFunc(s, calls_cuda, nullptr));
   CALL(cudaStreamSynchronize(s));
-  line("a call from inside a host function", answer_inside);
+  cleared("a call from inside a host function", answer_inside);
   CALL(cudaStreamQuery(cudaStreamPerThread));
   CALL(cudaStreamQuery(cudaStreamLegacy));
   CALL(cudaMemsetAsync(device, 0, n * sizeof(int), s));

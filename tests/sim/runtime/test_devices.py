@@ -1,6 +1,6 @@
 """Programs of several devices: what they print, what the report says, and what the API answers.
 
-usage: test_devices.py SEVERAL_DEVICES API_DEVICES RECORDED
+usage: test_devices.py SEVERAL_DEVICES API_DEVICES
 """
 
 import json
@@ -11,7 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM, API_DEVICES, RECORDED = sys.argv[1:4]
+PROGRAM, API_DEVICES = sys.argv[1:3]
+RECORDED = Path(__file__).with_name(Path(API_DEVICES).name + ".txt")
 
 
 def run(program, *arguments, **settings):

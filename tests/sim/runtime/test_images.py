@@ -1,6 +1,6 @@
 """Textures, surfaces and arrays in whole programs; and what the API answers about them and other resources.
 
-usage: test_images.py IMAGES API_RESOURCES RECORDED
+usage: test_images.py IMAGES API_RESOURCES
 """
 
 import json
@@ -11,7 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-IMAGES, API_RESOURCES, RECORDED = sys.argv[1:4]
+IMAGES, API_RESOURCES = sys.argv[1:3]
+RECORDED = Path(__file__).with_name(Path(API_RESOURCES).name + ".txt")
 
 
 def run(program, *arguments, **settings):
