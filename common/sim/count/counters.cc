@@ -37,6 +37,11 @@ bool moves_rows(const ir::Instruction& i) {
   return i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix || exec::loads_by_rows(i);
 }
 
+// A copy past the L1 cache: which sectors it needs, only its destination tells.
+bool passes_cache_by(const exec::Access& a) {
+  return a.asynchronous && a.where.instruction().modifiers.bypass;
+}
+
 // Of an access through a pointer to any space, the bytes count wherever it might have gone.
 bool through_any_pointer(const ir::Instruction& i) {
   return i.space == ptx::Space::generic &&
@@ -180,10 +185,31 @@ Counters::Cost Counters::cost_of(const exec::Access& a, Merging merging) {
     default: {
       const Coalesced c =
           (changes(a) ? coalesce_atomic : coalesce)(*a.shape, lanes, a.base, a.bytes);
-      cost.sectors = c.sectors;
+      cost.sectors = passes_cache_by(a) ? 0 : c.sectors;
       cost.tags = c.tags;
     }
   }
+  return cost;
+}
+
+void Counters::remember_source(const exec::Access& a, std::uint64_t key) {
+  copies_.reading |= a.lanes;
+  exec::each_lane(a.lanes,
+                  [&](int l) { copies_.from[static_cast<std::size_t>(l)] = a.address(l); });
+  source_key_ = source_key_ * 31 + key;
+}
+
+Counters::Cost Counters::cost_of_copy(const exec::Access& a) {
+  copies_.lanes = a.lanes;
+  copies_.reading &= a.lanes;
+  copies_.bytes = a.bytes;
+  exec::each_lane(a.lanes, [&](int l) { copies_.to[static_cast<std::size_t>(l)] = a.address(l); });
+  const CopyCost c = (passes_cache_by(a) ? copy_past_l1 : copy_through_l1)(copies_);
+  Cost cost;
+  cost.sectors = c.sectors;
+  cost.wavefronts = c.wavefronts;
+  cost.conflicts = c.conflicts;
+  cost.conflicts_in_cache = c.conflicts_in_cache;
   return cost;
 }
 
@@ -193,6 +219,7 @@ void Counters::Traffic::add(const Cost& c, std::uint64_t times) {
   tags += c.tags * times;
   wavefronts += c.wavefronts * times;
   conflicts += c.conflicts * times;
+  conflicts_in_cache += c.conflicts_in_cache * times;
   bytes += c.bytes * times;
 }
 
@@ -202,6 +229,7 @@ void Counters::Traffic::add(const Traffic& o) {
   tags += o.tags;
   wavefronts += o.wavefronts;
   conflicts += o.conflicts;
+  conflicts_in_cache += o.conflicts_in_cache;
   bytes += o.bytes;
 }
 
@@ -216,13 +244,18 @@ void Counters::accessed(const exec::Access& access) {
   const std::uint64_t phase = access.base % line_bytes;
   const std::uint64_t key =
       (access.shape->serial * 8 + static_cast<std::uint64_t>(access.space)) * line_bytes + phase;
+  const bool into_shared = access.asynchronous && access.kind == exec::AccessKind::store;
+  const std::uint64_t source_key = into_shared ? std::exchange(source_key_, 0) : 0;
+  if (access.asynchronous && !into_shared) remember_source(access, key);
   Site::Entry& entry = site.recent[(access.shape->serial + phase / bank_bytes) % Site::ways];
-  if (entry.key == key) {
+  if (entry.key == key && entry.source_key == source_key) {
     ++entry.times;
-    return;
+  } else {
+    site.sum[entry.reached].add(entry.cost, entry.times);
+    entry = {key, source_key, 1, into_shared ? cost_of_copy(access) : cost_of(access, site.merging),
+             reached(access.space)};
   }
-  site.sum[entry.reached].add(entry.cost, entry.times);
-  entry = {key, 1, cost_of(access, site.merging), reached(access.space)};
+  if (into_shared) copies_.reading = 0;
 }
 
 void Counters::touched(const exec::TexelAccess& access) {
@@ -344,8 +377,10 @@ Sums Counters::sums_at(const Tally& t, std::size_t pc, const Delta& ran, bool in
   Traffic& sh = sum[shared];
   if (i.opcode == Opcode::cp_async) {
     s[Counter::copy_inst] = sum[global].requests;
+    s[Counter::global_sectors_ld] += sh.sectors;
     s[Counter::copy_wavefronts] = sh.wavefronts;
     s[Counter::copy_conflicts] = sh.conflicts;
+    s[Counter::shared_conflicts] = sh.conflicts_in_cache;
     return s;
   }
   if (stays_atomic(i)) sh.wavefronts += sum[global].requests;  // it looks there, too

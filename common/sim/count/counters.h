@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/count/async_copy.h"
 #include "sim/count/kernel_record.h"
 #include "sim/count/merging.h"
 #include "sim/count/metrics.h"
@@ -39,18 +40,21 @@ class Counters final : public exec::Observer {
   // What one access costs.
   struct Cost {
     std::uint32_t requests = 1, sectors = 0, tags = 0, wavefronts = 0, conflicts = 0, bytes = 0;
+    std::uint32_t conflicts_in_cache = 0;  // of cp.async
   };
   // Accesses of one instruction, by the space they reached.
   enum Reached : std::uint8_t { global, shared, local, spaces };
   struct Traffic {
     std::uint64_t requests = 0, sectors = 0, tags = 0, wavefronts = 0, conflicts = 0, bytes = 0;
+    std::uint64_t conflicts_in_cache = 0;
     void add(const Cost& cost, std::uint64_t times);
     void add(const Traffic& other);
   };
   // A memory instruction: its last few costs, each with how often it recurred.
   struct Site {
     struct Entry {
-      std::uint64_t key = 0;  // shape, space and address mod 128; 0: unused
+      std::uint64_t key = 0;         // shape, space and address mod 128; 0: unused
+      std::uint64_t source_key = 0;  // where a cp.async writes: that of where it reads
       std::uint64_t times = 0;
       Cost cost;
       Reached reached = global;
@@ -84,6 +88,9 @@ class Counters final : public exec::Observer {
   Tally& other_tally(const ir::Function* function);
   static Reached reached(ptx::Space space);
   static Cost cost_of(const exec::Access& access, Merging merging);
+  // A cp.async tells first where it reads, in one access or more, and then where it writes.
+  void remember_source(const exec::Access& access, std::uint64_t key);
+  Cost cost_of_copy(const exec::Access& destination);
   Sums sums_at(const Tally& tally, std::size_t pc, const Delta& ran, bool in_registers) const;
   bool locals_are_registers(const KernelRecord& record) const;
 
@@ -91,6 +98,8 @@ class Counters final : public exec::Observer {
   const ir::Module* module_ = nullptr;
   std::vector<std::unique_ptr<Tally>> tallies_;
   Tally* last_ = &nowhere();
+  Copies copies_;  // of the cp.async whose source was told last
+  std::uint64_t source_key_ = 0;
 };
 
 }  // namespace sim::count

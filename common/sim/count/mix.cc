@@ -87,8 +87,18 @@ std::uint64_t tensor_instructions(const ir::Instruction& i, Counter& counter) {
       break;
     case Type::bf16: break;
     case Type::tf32: count = i.opcode == Opcode::wmma_mma ? 2 : 1; break;
+    // Numbers that no tensor core of this generation multiplies: ptxas takes them apart.
     case Type::e4m3:
     case Type::e5m2: count = 2; break;
+    case Type::s4:
+    case Type::u4:
+      counter = Counter::tensor_inst_imma;
+      count = 2;
+      break;
+    case Type::b1:
+      counter = Counter::tensor_inst_imma;
+      count = m.bits_and ? 1 : 2;
+      break;
     default: counter = Counter::tensor_inst_imma; break;
   }
   // A wmma is made of products of 16 x 8 (or one of 8 x 8).

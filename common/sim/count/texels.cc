@@ -1,13 +1,15 @@
 #include "sim/count/texels.h"
 
 #include <algorithm>
+#include <bit>
+#include <span>
 #include <vector>
+
+#include "sim/count/coalescing.h"
 
 namespace sim::count {
 
 namespace {
-
-constexpr memory::Address sector_bytes = 32;
 
 // Sectors of the lanes from `first` on, which take turns where they change the same texel.
 std::uint32_t in_turns(const exec::TexelAccess& a, std::uint32_t first, std::uint32_t lanes) {
@@ -32,6 +34,55 @@ std::uint32_t in_turns(const exec::TexelAccess& a, std::uint32_t first, std::uin
   return sectors;
 }
 
+// The sectors of some texels, each once.
+std::uint32_t sectors_of(std::vector<memory::Address>& texels) {
+  for (memory::Address& a : texels) a /= sector_bytes;
+  std::ranges::sort(texels);
+  const auto rest = std::ranges::unique(texels);
+  return static_cast<std::uint32_t>(rest.begin() - texels.begin());
+}
+
+using Texels = std::span<const exec::TexelAccess::Texel>;
+
+// The texels of the next lane.
+Texels next_lane(Texels texels) {
+  std::size_t n = 1;
+  while (n < texels.size() && texels[n].lane == texels[0].lane) ++n;
+  return texels.first(n);
+}
+
+// Which of the cache's sets a lane's first texel lies in: a line of the last 16 KiB.
+std::uint64_t set_of(Texels lane) { return lane[0].address % 16384 / line_bytes; }
+
+// Sectors of a quad whose lanes go two by two: a lane with the first one after it that begins in
+// the same set, or else with the next.
+std::uint32_t in_pairs(Texels quad) {
+  std::vector<Texels> lanes;
+  while (!quad.empty()) {
+    lanes.push_back(next_lane(quad));
+    quad = quad.subspan(lanes.back().size());
+  }
+  std::uint32_t sectors = 0;
+  std::vector<memory::Address> pair;
+  while (!lanes.empty()) {
+    const Texels lane = lanes.front();
+    lanes.erase(lanes.begin());
+    pair.clear();
+    const auto add = [&](Texels texels) {
+      for (const auto& t : texels) pair.push_back(t.address);
+    };
+    add(lane);
+    auto partner = std::ranges::find_if(lanes, [&](Texels o) { return set_of(o) == set_of(lane); });
+    if (partner == lanes.end()) partner = lanes.begin();
+    if (partner != lanes.end()) {
+      add(*partner);
+      lanes.erase(partner);
+    }
+    sectors += sectors_of(pair);
+  }
+  return sectors;
+}
+
 }  // namespace
 
 TexelCost cost_of(const exec::TexelAccess& a, std::uint32_t channels) {
@@ -41,24 +92,34 @@ TexelCost cost_of(const exec::TexelAccess& a, std::uint32_t channels) {
   bool filters = false;
   for (std::size_t i = 1; i < a.texels.size(); ++i)
     filters |= a.texels[i].lane == a.texels[i - 1].lane;
-  const std::uint32_t together = filters && !a.is_surface && a.bytes >= 16 ? 2 : part;
+  std::uint32_t together = part;
+  if (filters && !a.is_surface) {
+    if (a.bytes >= 16) together /= 2;
+    if (a.where.instruction().modifiers.geometry == ptx::Geometry::d3) together /= 2;
+  }
 
   TexelCost cost;
+  const int least = together == 1 ? 2 : 1;  // lanes that make a request
   for (std::uint32_t lane = 0; lane < exec::lanes; lane += part)
-    cost.requests += (a.lanes >> lane & ((1u << part) - 1)) != 0;
-  std::vector<memory::Address> sectors;
-  for (std::size_t i = 0; i < a.texels.size();) {
-    const std::uint32_t group = a.texels[i].lane / together;
-    sectors.clear();
-    for (; i < a.texels.size() && a.texels[i].lane / together == group; ++i)
-      sectors.push_back(a.texels[i].address / sector_bytes);
+    cost.requests += std::popcount(a.lanes >> lane & ((1u << part) - 1)) >= least;
+  const Texels all = a.texels;
+  std::vector<memory::Address> some;
+  for (std::size_t first = 0; first < all.size();) {
+    // Pairs are made within a quad.
+    const std::uint32_t group = together == 1 ? 1 : part;
+    std::size_t end = first;
+    while (end < all.size() && all[end].lane / group == all[first].lane / group) ++end;
+    const Texels these = all.subspan(first, end - first);
     if (a.kind == exec::AccessKind::reduction) {
-      cost.sectors += in_turns(a, group * together, together);
-      continue;
+      cost.sectors += in_turns(a, these[0].lane / group * group, group);
+    } else if (together == 2) {
+      cost.sectors += in_pairs(these);
+    } else {
+      some.clear();
+      for (const auto& t : these) some.push_back(t.address);
+      cost.sectors += sectors_of(some);
     }
-    std::ranges::sort(sectors);
-    const auto rest = std::ranges::unique(sectors);
-    cost.sectors += static_cast<std::uint32_t>(rest.begin() - sectors.begin());
+    first = end;
   }
   if (filters && a.bytes >= 16 && channels > 2) cost.sectors *= 2;
   return cost;

@@ -304,10 +304,11 @@ void add_level(Reader& reader, const Texture& texture, const Image& image, const
   const std::size_t corners = linear ? std::size_t{1} << p.axes : 1;
   for (std::size_t c = 0; c < corners; ++c) {
     const std::int64_t z = p.axes > 2 ? axis[2].index[c >> 2 & 1] : p.slice;
-    // Where a place is a texel's centre, its neighbours in the plane are left out. The texel stands
-    // twice then, which tells a filter from a plain read.
-    const bool right = (c & 1) != 0, lower = (c >> 1 & 1) != 0;
-    const bool left_out = (right && fraction[0] == 0) || (lower && fraction[1] == 0);
+    // Where a place is a texel's centre, its neighbours are left out. The texel stands twice then,
+    // which tells a filter from a plain read.
+    const bool right = (c & 1) != 0, lower = (c >> 1 & 1) != 0, behind = (c >> 2 & 1) != 0;
+    const bool left_out =
+        (right && fraction[0] == 0) || (lower && fraction[1] == 0) || (behind && fraction[2] == 0);
     const bool alone = linear && fraction[0] == 0 && fraction[1] == 0;
     sum.add(reader.at(image, axis[0].index[right], axis[1].index[lower], z,
                       left_out ? 0

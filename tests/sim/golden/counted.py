@@ -18,14 +18,12 @@ from pathlib import Path
 from record_counted import COLUMNS
 
 PREDICATED = "ptxas turns a short branch into predicated instructions, and then no branch diverges"
-GATHERED = ("the passes that an asynchronous copy needs to put strided data side by side are not known; the GPU's total "
-            "of conflicts has them, too, which otherwise adds up those of loads, stores and atomics")
-TWICE = ("ptxas makes two instructions of a copy that may fill with zeros, one for each way; the lanes of each are served "
-         "together")
+TWICE = "ptxas makes two instructions of a copy that may fill with zeros, one for each way"
 COMBINED = "where a warp combines its atomics, ptxas makes the votes, shuffles and sums for it, which no PTX shows"
 MOVED = "ptxas makes some constants, and adds halves, with HFMA2.MMA, an instruction that runs on the tensor pipe"
 LOOP = "shared memory adds no 64-bit integers: ptxas makes a loop of compare-and-swap"
-VOLUME = "the order in which an array of three dimensions keeps its texels is not known; here it is slice by slice"
+OFF = ("where a predicate switches lanes of a cp.async off, Nsight Compute counts wavefronts for them, too, from whatever "
+       "their registers hold")
 # Why, in which columns, and for which kernels.
 REASONS = [
     (MOVED, ["tensor_inst", "tensor_inst_hmma"],
@@ -39,17 +37,15 @@ REASONS = [
       "interleaved_sum", "sequential_sum", "shared_histogram", "shared_tickets", "copied_and_filled",
       "warp_sum", "compacted", "fetched_by_some", "image", "image_by_columns", "one_thread", "by_value",
       "some_of_shared", "stencil", "prefix_sums", "counted_by_block", "add_in_branch", "count_in_branch",
-      "add_in_loop", "shared_largest", "shared_marks", "shared_counts_by_some"]),
+      "add_in_loop", "shared_largest", "shared_marks", "shared_counts_by_some", "copied_by_some"]),
     (COMBINED, ["exchanges"],
      ["add_to_one", "count_in_one", "count_in_block", "largest_of_all", "longs_to_one", "ticket_of_one",
       "marks_of_all", "own_tickets", "shared_adds<two, 1, 1>", "shared_adds<own, 1, 1>",
       "shared_adds<minus_one, 1, 1>", "shared_tickets", "compacted", "count_in_branch"]),
-    (GATHERED, ["shared_conflicts", "copies_wavefronts", "copies_conflicts"],
-     ["copied_apart<2>"]),
-    (TWICE, ["copies_inst", "copies_wavefronts"],
+    (TWICE, ["copies_inst"],
      ["copied_and_filled"]),
-    (VOLUME, ["texture_sectors"],
-     ["between_slices"]),
+    (OFF, ["copies_wavefronts"],
+     ["copied_by_some"]),
     (LOOP, ["shared_inst_ld", "shared_wavefronts_ld", "shared_wavefronts_atom", "shared_bytes_ld"],
      ["shared_longs"]),
 ]

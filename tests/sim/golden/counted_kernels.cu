@@ -8,11 +8,11 @@
 //   ./counted > names
 //   ncu --csv --page raw --metrics $(python3 record_counted.py metrics) ./counted > counted.csv
 //   python3 record_counted.py table names counted.csv > counted.txt
-#include <cuda_pipeline_primitives.h>
 
 #include <cstdlib>
 #include <vector>
 
+#include "counted_copies.cuh"
 #include "counted_frame.cuh"
 #include "counted_images.cuh"
 #include "counted_matrices.cuh"
@@ -300,35 +300,6 @@ __constant__ float taps[64];
 __global__ void same_tap(float* out) { out[index()] = taps[blockIdx.x]; }
 __global__ void own_tap(float* out) { out[index()] = taps[lane()]; }
 
-// ---- Copies to shared memory that pass the registers by ----
-
-template <typename T>
-__global__ void copied(const T* in, T* out) {
-  __shared__ T cells[threads];
-  __pipeline_memcpy_async(&cells[threadIdx.x], &in[index()], sizeof(T));
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  out[index()] = cells[threads - 1 - threadIdx.x];
-}
-template <int Stride>
-__global__ void copied_apart(const float* in, float* out) {
-  __shared__ float cells[threads];
-  __pipeline_memcpy_async(&cells[threadIdx.x], &in[index() * Stride], 4);
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  out[index()] = cells[threadIdx.x];
-}
-__global__ void copied_and_filled(const float4* in, float4* out) {  // odd threads get zeros
-  __shared__ float4 cells[threads];
-  __pipeline_memcpy_async(&cells[threadIdx.x], &in[index()], 16, threadIdx.x % 2 * 16);
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  __syncthreads();
-  out[index()] = cells[threadIdx.x];
-}
-
 // ---- Exchanges within a warp ----
 
 __global__ void warp_sum(const float* in, float* out) {
@@ -476,16 +447,11 @@ int main() {
   LAUNCH(long_local_array, at, fo);
   LAUNCH(same_tap, fo);
   LAUNCH(own_tap, fo);
-  LAUNCH(copied<float>, fi, fo);
-  LAUNCH(copied<double>, BOTH(double));
-  LAUNCH(copied<float4>, BOTH(float4));
-  LAUNCH(copied_apart<2>, fi, fo);
-  LAUNCH(copied_apart<9>, fi, fo);
-  LAUNCH(copied_and_filled, BOTH(float4));
   LAUNCH(warp_sum, fi, fo);
   cudaMemset(out, 0, bytes);
   launch_as(1, 32, "compacted", compacted, at, io);
   cudaMemset(out, 0, bytes);
+  launch_copies(in, out);
   launch_matrices(in, out);
   launch_images(in, out);
   launch_shapes(in, out, at);

@@ -107,8 +107,44 @@ __global__ void rows_of_matrices(unsigned* out) {
   out[index()] = r[0] + r[1] + r[2] + r[3];
 }
 
+enum Product {
+  halves,
+  floats_of_halves,
+  short_halves,
+  bfloats,
+  bytes,
+  short_bytes,
+  nibbles,
+  bits,
+  bits_and,
+  tf32,
+  short_tf32,
+  doubles,
+  sparse_halves,
+  short_sparse_halves,
+  sparse_bytes,
+  short_sparse_bytes,
+  sparse_nibbles,
+  sparse_tf32
+};
+
+// Of the products whose sums are two or four registers: with two or four registers of a matrix A,
+// and one, two or four of B. The sparse ones take what says where A's numbers belong, too.
+#define SUM2 "{%0, %1}"
+#define SUM4 "{%0, %1, %2, %3}"
+#define MULTIPLY(form, sum, a, b, more)                   \
+  asm("mma." form " " sum ", " a ", " b ", " sum more ";" \
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])    \
+      : "r"(a0), "r"(a1), "r"(b0), "r"(b1), "r"(0x44444444))
+#define A1 "{%4}"
+#define A2 "{%4, %5}"
+#define A4 "{%4, %5, %4, %5}"
+#define B1 "{%6}"
+#define B2 "{%6, %7}"
+#define B4 "{%6, %7, %6, %7}"
+#define SPARSE ", %8, 0"
+
 // Four products in a chain.
-enum Product { halves, floats_of_halves, bytes, tf32, doubles };
 template <Product What>
 __global__ void products(const unsigned* in, unsigned* out) {
   const unsigned a0 = in[index()], a1 = in[index() + count], b0 = in[index() + 2 * count],
@@ -118,34 +154,52 @@ __global__ void products(const unsigned* in, unsigned* out) {
 #pragma unroll 1
   for (int i = 0; i < 4; ++i) {
     if constexpr (What == halves)
-      asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %2, %3}, {%4, %5}, "
-          "{%0, %1};"
-          : "+r"(d[0]), "+r"(d[1])
-          : "r"(a0), "r"(a1), "r"(b0), "r"(b1));
+      MULTIPLY("sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", SUM2, A4, B2, "");
     if constexpr (What == floats_of_halves)
-      asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %4, %5}, "
-          "{%6, "
-          "%7}, {%0, %1, %2, %3};"
-          : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-          : "r"(a0), "r"(a1), "r"(b0), "r"(b1));
+      MULTIPLY("sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SUM4, A4, B2, "");
+    if constexpr (What == short_halves)
+      MULTIPLY("sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", SUM4, A2, B1, "");
+    if constexpr (What == bfloats)
+      MULTIPLY("sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", SUM4, A4, B2, "");
     if constexpr (What == bytes)
-      asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %4, %5}, "
-          "{%6, "
-          "%7}, {%0, %1, %2, %3};"
-          : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-          : "r"(a0), "r"(a1), "r"(b0), "r"(b1));
+      MULTIPLY("sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", SUM4, A4, B2, "");
+    if constexpr (What == short_bytes)
+      MULTIPLY("sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", SUM2, A1, B1, "");
+    if constexpr (What == nibbles)
+      MULTIPLY("sync.aligned.m16n8k64.row.col.s32.s4.s4.s32", SUM4, A4, B2, "");
+    if constexpr (What == bits)
+      MULTIPLY("sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc", SUM4, A4, B2, "");
+    if constexpr (What == bits_and)
+      MULTIPLY("sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc", SUM4, A2, B1, "");
     if constexpr (What == tf32)
-      asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %4, %5}, "
-          "{%6, "
-          "%7}, {%0, %1, %2, %3};"
-          : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-          : "r"(a0), "r"(a1), "r"(b0), "r"(b1));
+      MULTIPLY("sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", SUM4, A4, B2, "");
+    if constexpr (What == short_tf32)
+      MULTIPLY("sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", SUM4, A2, B1, "");
     if constexpr (What == doubles)
       asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
           : "+d"(wide[0]), "+d"(wide[1])
           : "d"(static_cast<double>(a0)), "d"(static_cast<double>(b0)));
+    if constexpr (What == sparse_halves)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", SUM4, A4, B4,
+               SPARSE);
+    if constexpr (What == short_sparse_halves)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", SUM2, A2, B2,
+               SPARSE);
+    if constexpr (What == sparse_bytes)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", SUM4, A4, B4,
+               SPARSE);
+    if constexpr (What == short_sparse_bytes)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", SUM4, A2, B2,
+               SPARSE);
+    if constexpr (What == sparse_nibbles)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32", SUM4, A4, B4,
+               SPARSE);
+    if constexpr (What == sparse_tf32)
+      MULTIPLY("sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", SUM4, A4, B4,
+               SPARSE);
   }
-  out[index()] = d[0] + d[1] + d[2] + d[3] + static_cast<unsigned>(wide[0] + wide[1]);
+  const unsigned all_read = a0 ^ a1 ^ b0 ^ b1;
+  out[index()] = all_read + d[0] + d[1] + d[2] + d[3] + static_cast<unsigned>(wide[0] + wide[1]);
 }
 
 inline void launch_matrices(void* in, void* out) {
@@ -192,7 +246,20 @@ inline void launch_matrices(void* in, void* out) {
   launch("rows_of_matrices<4, 144, true>", rows_of_matrices<4, 144, true>, uo);
   launch("products<halves>", products<halves>, ui, uo);
   launch("products<floats_of_halves>", products<floats_of_halves>, ui, uo);
+  launch("products<short_halves>", products<short_halves>, ui, uo);
+  launch("products<bfloats>", products<bfloats>, ui, uo);
   launch("products<bytes>", products<bytes>, ui, uo);
+  launch("products<short_bytes>", products<short_bytes>, ui, uo);
+  launch("products<nibbles>", products<nibbles>, ui, uo);
+  launch("products<bits>", products<bits>, ui, uo);
+  launch("products<bits_and>", products<bits_and>, ui, uo);
   launch("products<tf32>", products<tf32>, ui, uo);
+  launch("products<short_tf32>", products<short_tf32>, ui, uo);
   launch("products<doubles>", products<doubles>, ui, uo);
+  launch("products<sparse_halves>", products<sparse_halves>, ui, uo);
+  launch("products<short_sparse_halves>", products<short_sparse_halves>, ui, uo);
+  launch("products<sparse_bytes>", products<sparse_bytes>, ui, uo);
+  launch("products<short_sparse_bytes>", products<short_sparse_bytes>, ui, uo);
+  launch("products<sparse_nibbles>", products<sparse_nibbles>, ui, uo);
+  launch("products<sparse_tf32>", products<sparse_tf32>, ui, uo);
 }

@@ -46,6 +46,43 @@ __global__ void surface_store(cudaSurfaceObject_t s) {
 }
 
 template <class T>
+__global__ void fetch3d(cudaTextureObject_t t, bool deep, float shift) {
+  const int x = at[threadIdx.x].x % volume_size, y = at[threadIdx.x].y % volume_size;
+  const int row = deep ? deep_row : y, slice = deep ? y : flat_slice;
+  const float v = one(tex3D<T>(t, x + shift, row + shift, slice + shift));
+  if (v == 1.2345f) sink = v;
+}
+
+void place(const TexelPattern& p) {
+  int2 where[32];
+  for (int l = 0; l < 32; ++l) where[l] = make_int2(p.x(l), p.y(l));
+  cudaMemcpyToSymbol(at, where, sizeof where);
+}
+
+template <class T>
+void make_volume(const char* format, const cudaChannelFormatDesc& desc) {
+  cudaArray_t array = nullptr;
+  cudaMalloc3DArray(&array, &desc, make_cudaExtent(volume_size, volume_size, volume_size));
+  cudaResourceDesc r{};
+  r.resType = cudaResourceTypeArray;
+  r.res.array.array = array;
+  cudaTextureDesc d{};
+  for (cudaTextureAddressMode& m : d.addressMode) m = cudaAddressModeClamp;
+  d.filterMode = cudaFilterModeLinear;
+  cudaTextureObject_t linear = 0;
+  cudaCreateTextureObject(&linear, &r, &d, nullptr);
+  for (const TexelPattern& p : texel_patterns) {
+    place(p);
+    for (const bool deep : {false, true})
+      for (const bool between : {false, true}) {
+        std::printf("%s-%s %s %s\n", deep ? "deep" : "flat", between ? "between" : "centred",
+                    format, p.name);
+        fetch3d<T><<<1, p.lanes>>>(linear, deep, between ? 1.0f : 0.5f);
+      }
+  }
+}
+
+template <class T>
 void make(const char* format, const cudaChannelFormatDesc& desc) {
   constexpr int n = 64;
   cudaArray_t array = nullptr;
@@ -79,9 +116,7 @@ void make(const char* format, const cudaChannelFormatDesc& desc) {
   r.res.pitch2D.pitchInBytes = n * sizeof(T);
   cudaCreateTextureObject(&pitched, &r, &d, nullptr);
   for (const TexelPattern& p : texel_patterns) {
-    int2 where[32];
-    for (int l = 0; l < 32; ++l) where[l] = make_int2(p.x(l), p.y(l));
-    cudaMemcpyToSymbol(at, where, sizeof where);
+    place(p);
     std::printf("point %s %s\n", format, p.name);
     fetch2d<T><<<1, p.lanes>>>(point, 0.5f);
     if (linear) {
@@ -102,6 +137,9 @@ void make(const char* format, const cudaChannelFormatDesc& desc) {
 int main() {
   make<float>("f32x1", {32, 0, 0, 0, cudaChannelFormatKindFloat});
   make<float4>("f32x4", {32, 32, 32, 32, cudaChannelFormatKindFloat});
+  make_volume<float>("f32x1", {32, 0, 0, 0, cudaChannelFormatKindFloat});
+  make_volume<float2>("f32x2", {32, 32, 0, 0, cudaChannelFormatKindFloat});
+  make_volume<float4>("f32x4", {32, 32, 32, 32, cudaChannelFormatKindFloat});
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(error));
   return error != cudaSuccess;

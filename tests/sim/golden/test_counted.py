@@ -16,7 +16,7 @@ class Counted(unittest.TestCase):
         cls.kernels = compare(*sys.argv[1:3])
 
     def test_enough_kernels(self):
-        self.assertGreaterEqual(len(self.kernels), 240)
+        self.assertGreaterEqual(len(self.kernels), 270)
 
     def test_the_launches_are_the_same(self):
         for k in self.kernels:

@@ -1,6 +1,9 @@
 // Where the lanes of a warp read or write a texture of 64 x 64 texels: for record_texels.cu and the
-// test that replays what it recorded.
+// test that replays what it recorded. In a volume of 16 x 16 x 16 texels, the same patterns lie in
+// one slice ("flat") or stand across the slices ("deep").
 #pragma once
+
+constexpr int volume_size = 16, flat_slice = 3, deep_row = 5;
 
 struct TexelPattern {
   const char* name;
