@@ -24,7 +24,7 @@ Finding race(int first, int second) {
 
 TEST_CASE("an address that was computed from garbage says nothing more") {
   Found found;
-  found.refused = {at(Kind::out_of_bounds, 3), at(Kind::out_of_bounds, 4),
+  found.refused = {at(Kind::out_of_bounds, 3), at(Kind::misaligned, 3), at(Kind::out_of_bounds, 4),
                    at(Kind::use_after_free, 3)};
   const SourceLine astray[] = {{"a.cu", 3}};
   leave_out_consequences(found, astray, false);

@@ -96,3 +96,51 @@ TEST_CASE("of two lanes that fill the same place past the cache, one counts") {
   CHECK(copy_past_l1(c).wavefronts == 2);
   CHECK(copy_past_l1(c).sectors == 2);
 }
+
+TEST_CASE("of two lanes that fill the same place past the cache, the later one is heard") {
+  Copies c;
+  c.lanes = c.reading = 0b111;
+  c.bytes = 16;
+  c.from[1] = 4096;  // another line than lane 0 and lane 2, whose halves make a sector
+  c.from[2] = c.to[2] = 16;
+  CHECK(copy_past_l1(c).wavefronts == 2);
+  c.from[1] = 0;
+  CHECK(copy_past_l1(c).wavefronts == 1);
+  c.reading = 0b001;  // filled with zeros by the later one, nothing is moved there
+  CHECK(copy_past_l1(c).wavefronts == 0);
+  CHECK(copy_past_l1(c).sectors == 0);
+}
+
+TEST_CASE("past the cache, half a sector does not share a wavefront with a whole one") {
+  Copies c;
+  c.lanes = c.reading = 0b111;
+  c.bytes = 16;
+  for (std::size_t l = 0; l < 3; ++l) c.from[l] = c.to[l] = 16 * l;
+  CHECK(copy_past_l1(c).wavefronts == 2);
+  c.lanes = c.reading = 0b1111;
+  c.from[3] = c.to[3] = 48;
+  CHECK(copy_past_l1(c).wavefronts == 1);
+}
+
+TEST_CASE("lanes that only fill with zeros take turns at a bank that they fill") {
+  Copies c;
+  c.lanes = 0b1111;
+  c.bytes = 4;
+  for (std::size_t l = 0; l < 4; ++l) c.to[l] = 128 * l;
+  CHECK(copy_through_l1(c).wavefronts == 4);
+  CHECK(copy_through_l1(c).conflicts == 3);
+}
+
+TEST_CASE("a lane whose line is looked up already does not wait for those of other lines") {
+  Copies c;
+  c.lanes = c.reading = 0b111111;
+  c.bytes = 4;
+  for (std::size_t l = 0; l < 5; ++l) c.from[l] = 132 * l;  // five lines, five banks
+  for (std::size_t l = 0; l < 6; ++l) c.to[l] = 4 * l;
+  c.from[5] = c.from[0];
+  CHECK(copy_through_l1(c).conflicts_in_cache == 1);
+  c.from[5] = c.from[4];
+  CHECK(copy_through_l1(c).conflicts_in_cache == 1);
+  c.from[5] = 128 * 4;  // the bank of lane 0, whose line is looked up before
+  CHECK(copy_through_l1(c).conflicts_in_cache == 0);
+}

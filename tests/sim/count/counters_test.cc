@@ -219,3 +219,64 @@ $loop:
   CHECK(o.counter(metric::global_requests_ld) == 32);
   CHECK(o.counter(metric::global_sectors_ld) == 4 * 4 + 28 * 5);
 }
+
+TEST_CASE("a copy past the registers is counted by its own sources") {
+  // Two copies to the same places: the first one's sources lie side by side, the second's are one
+  // word, for the lanes below %r2 only; the others fill with zeros.
+  PtxKernel kernel(R"(
+.shared .align 16 .b8 s[128];
+.visible .entry copies(.param .u64 x, .param .u32 reading) {
+  .reg .b32 %r<8>;
+  .reg .b64 %d<5>;
+  .reg .pred %p<3>;
+  mov.u32 %r1, %tid.x;
+  ld.param.u64 %d1, [x];
+  ld.param.u32 %r2, [reading];
+  mul.wide.u32 %d2, %r1, 4;
+  add.s64 %d3, %d1, %d2;
+  mov.u32 %r3, s;
+  mad.lo.u32 %r3, %r1, 4, %r3;
+  mov.u32 %r4, 4;
+  mov.u32 %r5, 0;
+$again:
+  cp.async.ca.shared.global [%r3], [%d3], 4, %r4;
+  add.s64 %d3, %d1, 4;
+  setp.lt.u32 %p1, %r1, %r2;
+  selp.u32 %r4, 4, 0, %p1;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p2, %r5, 2;
+  @%p2 bra $again;
+  cp.async.wait_all;
+  ret;
+}
+)");
+  REQUIRE(kernel.problem == "");
+  const auto* x = kernel.memory.allocate(256, sim::memory::Kind::device);
+  const auto wavefronts = [&](std::uint32_t reading) {
+    return kernel.run({1}, {32}, x->begin, reading).counter(metric::copy_wavefronts);
+  };
+  CHECK(wavefronts(32) == 1 + 32);
+  CHECK(wavefronts(1) == 1 + 1);
+  CHECK(wavefronts(0) == 1 + 1);
+}
+
+TEST_CASE("a product of bytes with a point is two tensor instructions") {
+  for (const char* type : {"e4m3", "e5m2", "u8"}) {
+    const std::string t = type;
+    const bool whole = t == "u8";
+    const std::string zeros = whole ? "s32" : "f32";
+    PtxKernel kernel(R"(
+.visible .entry product() {
+  .reg .b32 %r<8>;
+  mov.b32 %r1, 0;
+  mma.sync.aligned.m16n8k32.row.col.)" +
+                     zeros + "." + t + "." + t + "." + zeros + R"(
+    {%r2, %r3, %r4, %r5}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%r1, %r1, %r1, %r1};
+  ret;
+}
+)");
+    REQUIRE(kernel.problem == "");
+    const Outcome o = kernel.run({1}, {32});
+    CHECK(o.counter(metric::tensor_inst) == (whole ? 1 : 2));
+  }
+}

@@ -106,3 +106,19 @@ TEST_CASE("a real GPU counts the same requests and sectors of texels") {
   }
   CHECK(compared == 360);
 }
+
+TEST_CASE("a request reads eight texels of up to 8 bytes by their index, or four larger ones") {
+  ir::Function function;
+  function.code.resize(1);
+  function.code[0].opcode = ptx::Opcode::tex;
+  function.code[0].source_type = ptx::Type::s32;
+  exec::Where where;
+  where.function = &function;
+  for (const std::uint32_t bytes : {4u, 8u, 16u}) {
+    std::vector<exec::TexelAccess::Texel> texels;
+    for (std::uint8_t l = 0; l < exec::lanes; ++l) texels.push_back({bytes * l, l});
+    const exec::TexelAccess access{where, exec::AccessKind::load, false, false, ~0u, bytes, nullptr,
+                                   texels};
+    CHECK(count::cost_of(access, 1).requests == (bytes == 16 ? 8 : 4));
+  }
+}
