@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -111,13 +112,18 @@ std::string gantt(std::span<const TimelineEntry> timeline, const Style& style) {
   return out;
 }
 
-// The format counts microseconds. A viewer that makes whole nanoseconds of them cuts off what is
-// left; two slices of a track that then overlapped by one would be one too few.
-static double microseconds(std::uint64_t ns) {
+namespace {
+
+// A trace counts microseconds. A viewer that makes whole nanoseconds of them cuts off what is left:
+// of two slices of a track that touch, the second would begin before the first ends.
+double microseconds(std::uint64_t ns) {
   double us = static_cast<double>(ns) / 1000;
-  while (static_cast<std::uint64_t>(us * 1000) < ns) us = std::nextafter(us, 1e300);
+  while (static_cast<std::uint64_t>(us * 1000) < ns)
+    us = std::nextafter(us, std::numeric_limits<double>::infinity());
   return us;
 }
+
+}  // namespace
 
 std::string trace(std::span<const TimelineEntry> timeline, const std::string& root) {
   using Json = nlohmann::ordered_json;

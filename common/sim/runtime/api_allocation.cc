@@ -16,8 +16,10 @@ check::Footprint whole(const memory::Allocation& a) {
   return all;
 }
 
-static cudaError_t allocate_on(Context& c, int device, void** pointer, std::size_t bytes,
-                               memory::Kind kind) {
+namespace {
+
+cudaError_t allocate_on(Context& c, int device, void** pointer, std::size_t bytes,
+                        memory::Kind kind) {
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (const cudaError_t error = c.refuse_unsafe_while_capturing(); error != cudaSuccess)
@@ -29,6 +31,8 @@ static cudaError_t allocate_on(Context& c, int device, void** pointer, std::size
   *pointer = reinterpret_cast<void*>(a->begin);
   return cudaSuccess;
 }
+
+}  // namespace
 
 cudaError_t allocate(Context& c, void** pointer, std::size_t bytes, memory::Kind kind) {
   return allocate_on(c, c.ordinal(), pointer, bytes, kind);

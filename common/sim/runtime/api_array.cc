@@ -13,7 +13,6 @@ namespace {
 
 constexpr unsigned known_flags =
     cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
-constexpr unsigned unsupported_flags = cudaArraySparse | cudaArrayDeferredMapping;
 
 bool fits(const cudaExtent& e, std::size_t w, std::size_t h, std::size_t d) {
   return e.width <= w && e.height <= h && e.depth <= d;
@@ -33,10 +32,20 @@ bool is_valid(const cudaExtent& e, unsigned flags) {
   return fits(e, 131072, 65536, 0);
 }
 
-cudaError_t refused_format(const cudaChannelFormatDesc& d) {
-  if (d.f <= cudaChannelFormatKindNone) return cudaErrorInvalidChannelDescriptor;
-  unsupported("an array whose texels are compressed, planar or of a named format");
-  return cudaErrorNotSupported;
+// What is wrong with a wish for an array.
+cudaError_t look_at(const cudaChannelFormatDesc& channels, const cudaExtent& e, unsigned flags) {
+  if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) {
+    unsupported("a sparse array, or one whose memory comes later",
+                "An array without these flags has all its memory from the beginning.");
+    return cudaErrorNotSupported;
+  }
+  if (texel_format(channels).channels == 0) {
+    if (channels.f <= cudaChannelFormatKindNone) return cudaErrorInvalidChannelDescriptor;
+    unsupported("an array whose texels are compressed, planar or of a named format",
+                "Take 1, 2 or 4 channels of 8, 16 or 32 bits (cudaCreateChannelDesc).");
+    return cudaErrorNotSupported;
+  }
+  return is_valid(e, flags) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 std::unique_ptr<cudaArray> make(const cudaChannelFormatDesc& channels, const cudaExtent& e,
@@ -73,12 +82,7 @@ cudaError_t place(Context& c, const std::vector<memory::Image*>& images) {
 cudaError_t allocate(Context& c, cudaArray_t* out, const cudaChannelFormatDesc* channels,
                      const cudaExtent& e, unsigned flags) {
   if (!out || !channels) return cudaErrorInvalidValue;
-  if (flags & unsupported_flags) {
-    unsupported("a sparse array, or one whose memory comes later");
-    return cudaErrorNotSupported;
-  }
-  if (texel_format(*channels).channels == 0) return refused_format(*channels);
-  if (!is_valid(e, flags)) return cudaErrorInvalidValue;
+  if (const cudaError_t error = look_at(*channels, e, flags); error != cudaSuccess) return error;
   auto a = make(*channels, e, flags);
   if (const cudaError_t error = place(c, {&a->image}); error != cudaSuccess) return error;
   a->device = c.ordinal();
@@ -90,12 +94,7 @@ cudaError_t allocate(Context& c, cudaArray_t* out, const cudaChannelFormatDesc* 
 cudaError_t allocate(Context& c, cudaMipmappedArray_t* out, const cudaChannelFormatDesc* channels,
                      const cudaExtent& e, unsigned wanted, unsigned flags) {
   if (!out || !channels) return cudaErrorInvalidValue;
-  if (flags & unsupported_flags) {
-    unsupported("a sparse array, or one whose memory comes later");
-    return cudaErrorNotSupported;
-  }
-  if (texel_format(*channels).channels == 0) return refused_format(*channels);
-  if (!is_valid(e, flags)) return cudaErrorInvalidValue;
+  if (const cudaError_t error = look_at(*channels, e, flags); error != cudaSuccess) return error;
   const bool slices_shrink = (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
   const std::size_t longest = std::max({e.width, e.height, slices_shrink ? e.depth : 0});
   const unsigned levels = std::clamp(wanted, 1u, static_cast<unsigned>(std::bit_width(longest)));
@@ -119,12 +118,6 @@ cudaError_t allocate(Context& c, cudaMipmappedArray_t* out, const cudaChannelFor
   *out = m.get();
   c.images.mipmapped[m.get()] = std::move(m);
   return cudaSuccess;
-}
-
-cudaError_t no_array(Context& c, const char* call) {
-  c.report(check::Kind::api_misuse, std::string(call) + " was given an array that does not exist.",
-           "It was freed already, or is no handle that cudaMallocArray gave.");
-  return cudaErrorInvalidResourceHandle;
 }
 
 template <class Handles, class Handle>

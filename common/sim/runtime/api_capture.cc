@@ -1,6 +1,7 @@
 // Capture: beginning and ending it, asking for it, and steering it.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/runtime/nodes.h"
 
@@ -11,6 +12,14 @@ namespace {
 cudaStreamCaptureStatus status_of(const Stream& s) {
   if (!s.capture) return cudaStreamCaptureStatusNone;
   return s.capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+}
+
+// What so many edges carry: nothing. Guarded by the context's lock; the program may read it until
+// its next call.
+const cudaGraphEdgeData* plain_edges(std::size_t count) {
+  static std::vector<cudaGraphEdgeData> edges;
+  edges.resize(std::max(edges.size(), count));
+  return edges.data();
 }
 
 bool is_mode(cudaStreamCaptureMode mode) {
@@ -71,7 +80,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
     if (id) *id = s.capture->id;
     if (graph) *graph = s.capture->graph;
     if (after) *after = s.captured_after.data();
-    if (edges) *edges = nullptr;
+    if (edges) *edges = plain_edges(s.captured_after.size());
     if (count) *count = s.captured_after.size();
     return cudaSuccess;
   });

@@ -18,6 +18,13 @@ void answer(const std::vector<T>& all, T* out, std::size_t* count) {
     for (std::size_t i = 0; i < *count; ++i) out[i] = i < all.size() ? all[i] : T{};
   *count = out ? std::min(*count, all.size()) : all.size();
 }
+// The nodes at one end of some edges, and what the edges carry.
+void answer(const std::vector<GraphNode*>& all, cudaGraphNode_t* out, cudaGraphEdgeData* edges,
+            std::size_t* count) {
+  std::size_t room = *count;
+  answer(std::vector<cudaGraphEdgeData>(all.size()), edges, &room);
+  answer(all, out, count);
+}
 
 // Memory in a graph goes by its nodes and edges: they stay.
 cudaError_t refuse_to_shrink(const Graph& graph) {
@@ -25,11 +32,13 @@ cudaError_t refuse_to_shrink(const Graph& graph) {
 }
 
 cudaError_t change_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                const cudaGraphNode_t* to, std::size_t count, bool add) {
+                                const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                std::size_t count, bool add) {
   return of_graph(graph, [&](Context& c, Graph& g) {
     if (!add)
       if (const cudaError_t error = refuse_to_shrink(g); error != cudaSuccess) return error;
     if (count > 0 && (!from || !to)) return cudaErrorInvalidValue;
+    if (edges && !is_plain(edges, count)) return cudaErrorNotSupported;
     for (std::size_t i = 0; i < count; ++i) {
       GraphNode* const a = c.graphs.node(from[i]);
       GraphNode* const b = c.graphs.node(to[i]);
@@ -195,14 +204,14 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
   }
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
                                      size_t n) {
-  return change_dependencies(graph, from, to, n, true);
+  return change_dependencies(graph, from, to, edges, n, true);
 }
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
                                         size_t n) {
-  return change_dependencies(graph, from, to, n, false);
+  return change_dependencies(graph, from, to, edges, n, false);
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return of_node(node, [&](Context&, GraphNode& known) {
@@ -236,7 +245,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
   });
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                              cudaGraphEdgeData*, size_t* n) {
+                              cudaGraphEdgeData* edges, size_t* n) {
   return of_graph(graph, [&](Context&, Graph& g) {
     if (!n || !from != !to) return cudaErrorInvalidValue;
     std::vector<GraphNode*> begins, ends;
@@ -246,7 +255,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
         ends.push_back(node.get());
       }
     size_t room = *n;
-    answer(begins, from, &room);
+    answer(begins, from, edges, &room);
     answer(ends, to, n);
     return cudaSuccess;
   });
@@ -259,21 +268,21 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
   });
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                         cudaGraphEdgeData*, size_t* n) {
+                                         cudaGraphEdgeData* edges, size_t* n) {
   return of_node(node, [&](Context&, GraphNode& known) {
     if (!n) return cudaErrorInvalidValue;
-    answer(known.after, nodes, n);
+    answer(known.after, nodes, edges, n);
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                           cudaGraphEdgeData*, size_t* n) {
+                                           cudaGraphEdgeData* edges, size_t* n) {
   return of_node(node, [&](Context&, GraphNode& known) {
     if (!n) return cudaErrorInvalidValue;
     std::vector<GraphNode*> later;
     for (const auto& other : known.graph->nodes)
       if (std::ranges::find(other->after, node) != other->after.end()) later.push_back(other.get());
-    answer(later, nodes, n);
+    answer(later, nodes, edges, n);
     return cudaSuccess;
   });
 }

@@ -26,7 +26,7 @@ cudaError_t image_of(const void* code, std::string& image) {
     std::memcpy(&magic, code, sizeof magic);
   }
   if (magic == elf_magic) {
-    unsupported("a library of machine code alone; load its PTX or a fat binary that holds PTX:");
+    unsupported("a library of machine code alone", "Load its PTX, or a fat binary that holds PTX.");
     return cudaErrorNotSupported;
   }
   const auto* text = static_cast<const char*>(code);

@@ -168,8 +168,8 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** list, size_t* bytes, size
                                                 cudaStream_t s) {
   return stream_api(s, "cudaMemDiscardAndPrefetchBatchAsync", [&](Context& c) {
     if (flags != 0) return cudaErrorInvalidValue;
-    const cudaError_t error = discard(c, list, bytes, count);
-    return error == cudaSuccess ? prefetch(c, list, bytes, count, places, begins, kinds) : error;
+    const cudaError_t error = prefetch(c, list, bytes, count, places, begins, kinds);
+    return error == cudaSuccess ? discard(c, list, bytes, count) : error;
   });
 }
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttribute attribute,

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "sim/runtime/allocation.h"
 #include "sim/runtime/api.h"
@@ -42,14 +41,10 @@ struct DevicePools {
 std::array<DevicePools, most_devices> pools;
 std::map<Pool*, std::unique_ptr<Pool>> made;
 
-Pool* default_pool(int device) {
-  Pool& pool = pools[static_cast<std::size_t>(device)].standard;
-  pool.device = device;
-  return &pool;
-}
-Pool*& current_pool(int device) {
-  default_pool(device);
-  return pools[static_cast<std::size_t>(device)].current;
+DevicePools& pools_of(int device) {
+  DevicePools& its = pools[static_cast<std::size_t>(device)];
+  its.standard.device = device;
+  return its;
 }
 
 bool is_pool(Pool* p) {
@@ -59,17 +54,17 @@ bool is_pool(Pool* p) {
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
+void forget_freed(Context& c, Pool& p) {
+  std::erase_if(p.allocated, [&](const auto& entry) {
+    const sim::memory::Allocation* a = c.memory().find(entry.first);
+    return !a || a->serial != entry.second;
+  });
+}
+
 std::uint64_t used(Context& c, Pool& p) {
+  forget_freed(c, p);
   std::uint64_t sum = 0;
-  for (auto it = p.allocated.begin(); it != p.allocated.end();) {
-    const sim::memory::Allocation* a = c.memory().find(it->first);
-    if (!a || a->serial != it->second) {
-      it = p.allocated.erase(it);
-      continue;
-    }
-    sum += a->bytes;
-    ++it;
-  }
+  for (const auto& [begin, serial] : p.allocated) sum += c.memory().find(begin)->bytes;
   return sum;
 }
 
@@ -99,7 +94,7 @@ cudaError_t set_access(Context& c, Pool& p, int device, cudaMemAccessFlags flags
   if (all && !c.can_be_peers(device, p.device)) return cudaErrorPeerAccessUnsupported;
   const sim::memory::DeviceSet bit = sim::memory::DeviceSet{1} << device;
   p.open_to = all ? p.open_to | bit : p.open_to & ~bit;
-  used(c, p);  // forgets what is free
+  forget_freed(c, p);
   for (const auto& [begin, serial] : p.allocated) c.memory().open(begin, p.open_to);
   return cudaSuccess;
 }
@@ -145,22 +140,20 @@ cudaError_t set(Context& c, Pool& p, cudaMemPoolAttr attribute, const void* valu
   }
 }
 
-bool is_place(const cudaMemLocation* where, cudaMemAllocationType type) {
-  int devices = 0;
-  cudaGetDeviceCount(&devices);
-  return where && type == cudaMemAllocationTypePinned && where->type == cudaMemLocationTypeDevice &&
-         where->id >= 0 && where->id < devices;
+// Only devices have pools.
+bool is_place(Context& c, const cudaMemLocation& where, cudaMemAllocationType type) {
+  return type == cudaMemAllocationTypePinned && where.type == cudaMemLocationTypeDevice &&
+         c.is_device(where.id);
 }
 
 cudaError_t create(Context& c, cudaMemPool_t* out, const cudaMemPoolProps* props) {
   if (!out || !props) return cudaErrorInvalidValue;
   if (props->handleTypes != cudaMemHandleTypeNone) {
-    unsupported("a memory pool that other processes share");
+    unsupported("a memory pool that other processes share",
+                "Leave handleTypes at cudaMemHandleTypeNone, and work in one process.");
     return cudaErrorNotSupported;
   }
-  if (props->allocType != cudaMemAllocationTypePinned ||
-      props->location.type != cudaMemLocationTypeDevice || !c.is_device(props->location.id))
-    return cudaErrorInvalidValue;
+  if (!is_place(c, props->location, props->allocType)) return cudaErrorInvalidValue;
   auto pool = std::make_unique<Pool>();
   pool->device = props->location.id;
   *out = pool.get();
@@ -175,6 +168,12 @@ cudaError_t of_device(int device, const void* given, Body&& body) {
     return c.is_device(device) ? body() : cudaErrorInvalidDevice;
   });
 }
+template <class Body>
+cudaError_t at_place(const cudaMemLocation* where, cudaMemAllocationType type, Body&& body) {
+  return api([&](Context& c) {
+    return where && is_place(c, *where, type) ? body(where->id) : cudaErrorInvalidValue;
+  });
+}
 
 }  // namespace
 
@@ -182,7 +181,7 @@ extern "C" {
 
 cudaError_t cudaMallocAsync(void** out, size_t bytes, cudaStream_t s) {
   return stream_api(s, "cudaMallocAsync", [&](Context& c) {
-    return allocate_from(c, out, bytes, *current_pool(c.ordinal()));
+    return allocate_from(c, out, bytes, *pools_of(c.ordinal()).current);
   });
 }
 cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t p, cudaStream_t s) {
@@ -192,39 +191,38 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t p, c
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* out, int device) {
   return of_device(device, out, [&] {
-    *out = default_pool(device);
+    *out = &pools_of(device).standard;
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* out, int device) {
   return of_device(device, out, [&] {
-    *out = current_pool(device);
+    *out = pools_of(device).current;
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t p) {
   return of_device(device, p, [&] {
     if (!is_pool(p) || p->device != device) return cudaErrorInvalidValue;
-    current_pool(device) = p;
+    pools_of(device).current = p;
     return cudaSuccess;
   });
 }
-// A pool by its place; only the device has some.
+// ---- The same by the place of the pool ----
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* out, cudaMemLocation* where,
                                      cudaMemAllocationType type) {
-  return is_place(where, type) ? cudaDeviceGetDefaultMemPool(out, where->id)
-                               : api([](Context&) { return cudaErrorInvalidValue; });
+  return at_place(where, type,
+                  [&](int device) { return cudaDeviceGetDefaultMemPool(out, device); });
 }
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* out, cudaMemLocation* where,
                               cudaMemAllocationType type) {
-  return is_place(where, type) ? cudaDeviceGetMemPool(out, where->id)
-                               : api([](Context&) { return cudaErrorInvalidValue; });
+  return at_place(where, type, [&](int device) { return cudaDeviceGetMemPool(out, device); });
 }
-cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type,
-                              cudaMemPool_t pool) {
-  return is_place(where, type) ? cudaDeviceSetMemPool(where->id, pool)
-                               : api([](Context&) { return cudaErrorInvalidValue; });
+cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type, cudaMemPool_t p) {
+  return at_place(where, type, [&](int device) { return cudaDeviceSetMemPool(device, p); });
 }
+
+// ---- Making them, and their properties ----
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, const cudaMemPoolProps* props) {
   return api([&](Context& c) { return create(c, out, props); });
 }

@@ -19,18 +19,12 @@ using ptx::Geometry;
 constexpr std::size_t base_alignment = 512, pitch_alignment = 32;
 constexpr std::uint64_t greatest_width = std::uint64_t{1} << 32;  // bytes of linear memory
 
-cudaError_t no_array(Context& c, const char* call) {
-  c.report(Kind::api_misuse, std::string(call) + " was given an array that does not exist.",
-           "It was freed already, or is no handle that cudaMallocArray gave.");
-  return cudaErrorInvalidResourceHandle;
-}
-
 cudaError_t of_another_device(Context& c, int device, const memory::Allocation* a) {
   c.report(Kind::api_misuse,
            "a texture or surface of device " + std::to_string(c.ordinal()) +
                " was to show memory of device " + std::to_string(device) + ".",
-           "Make it while the device whose memory it is is current (cudaSetDevice), or enable that "
-           "device as a peer.",
+           "Make it while that device is current (cudaSetDevice), or let this one reach it "
+           "(cudaDeviceEnablePeerAccess).",
            a);
   return cudaErrorPeerAccessNotEnabled;
 }
@@ -168,7 +162,8 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
                            const cudaTextureDesc* d, const cudaResourceViewDesc* view) {
   if (!out || !r) return cudaErrorInvalidValue;
   if (view && view->format != cudaResViewFormatNone) {
-    unsupported("cudaCreateTextureObject with a view of another format");
+    unsupported("cudaCreateTextureObject with a view of another format",
+                "Make the array in the format that the kernel reads.");
     return cudaErrorNotSupported;
   }
   Texture t;
@@ -179,7 +174,8 @@ cudaError_t create_texture(Context& c, cudaTextureObject_t* out, const cudaResou
       error != cudaSuccess)
     return error;
   if (d->maxAnisotropy > 1 && t.levels.size() > 1) {
-    unsupported("an anisotropic filter between mipmap levels (maxAnisotropy)");
+    unsupported("an anisotropic filter between mipmap levels (maxAnisotropy)",
+                "With maxAnisotropy = 1 a level is chosen and filtered alike in all directions.");
     return cudaErrorNotSupported;
   }
   t.made = c.here();

@@ -78,25 +78,22 @@ void add_box(Task& task, const ArrayPlace& p, const Extent& e, Use touch) {
     task.touched.of(touch).push_back({begin, end});
 }
 
-// A copy row by row; `task` says all else.
-void submit(Context& c, Task task, const Extent& e, Between devices,
-            std::function<void(std::size_t y, std::size_t z)> row) {
+// A copy row by row; `from` and `to` say where both sides begin, `task` says all else.
+void submit(Context& c, Task task, const Extent& e, Between devices, memory::Address from,
+            memory::Address to, std::function<void(std::size_t y, std::size_t z)> row) {
   const bool to_host = task.kind == Way::copy_to_host;
   const bool waits = c.is_blocking() ? task.kind != Way::copy_on_device : task.pageable;
   const bool until_read = !c.is_blocking() && task.kind == Way::copy_to_device;
   if (task.kind == Way::copy_on_device && devices.several()) task.kind = Way::copy_between_devices;
   task.bytes = e.width * e.height * e.depth;
-  task.body = [&c, e, row, to_host](Operation&) {
+  task.body = [&c, e, from, to, row, to_host](Operation& o) {
     if (to_host && c.is_broken()) return;
+    if (is_gone(c, o, from, "source") || is_gone(c, o, to, "destination")) return;
     for (std::size_t z = 0; z < e.depth; ++z)
       for (std::size_t y = 0; y < e.height; ++y) row(y, z);
   };
   const OperationPtr operation = submit_copy(c, std::move(task), devices);
   if (waits) until_read ? c.work.wait_until_read(operation) : c.work.wait(operation);
-}
-
-int device_of(const Side& side, int otherwise) {
-  return side.allocation && !side.is_seen_by_host() ? side.allocation->device : otherwise;
 }
 
 cudaError_t wrong_direction(Context& c, const char* call) {
@@ -127,7 +124,8 @@ cudaError_t copy_to_array(Context& c, ArrayPlace to, const void* from, Layout la
   add_side(task, source, layout, e, Use::read);
   add_box(task, to, e, Use::written);
   submit(
-      c, std::move(task), e, {device_of(source, to.array->device), to.array->device},
+      c, std::move(task), e, {source.device(to.array->device), to.array->device}, source.begin,
+      to.array->image.begin,
       [image = to.array->image, to, data = source.data, layout, e](std::size_t y, std::size_t z) {
         image.write(to.x, to.y + y, to.z + z, data + z * layout.slice + y * layout.pitch, e.width);
       });
@@ -152,7 +150,8 @@ cudaError_t copy_from_array(Context& c, void* to, Layout layout, ArrayPlace from
             .params = as_params({.pointer = to, .layout = layout}, {.array = from}, e, kind)};
   add_box(task, from, e, Use::read);
   add_side(task, target, layout, e, Use::written);
-  submit(c, std::move(task), e, {from.array->device, device_of(target, from.array->device)},
+  submit(c, std::move(task), e, {from.array->device, target.device(from.array->device)},
+         from.array->image.begin, target.begin,
          [image = from.array->image, from, target, layout, e](std::size_t y, std::size_t z) {
            const std::size_t at = z * layout.slice + y * layout.pitch;
            image.read(from.x, from.y + y, from.z + z, target.data + at, e.width);
@@ -176,7 +175,8 @@ cudaError_t copy_between_arrays(Context& c, ArrayPlace to, ArrayPlace from, Exte
             .params = as_params({.array = to}, {.array = from}, e, kind)};
   add_box(task, from, e, Use::read);
   add_box(task, to, e, Use::written);
-  submit(c, std::move(task), e, {from.array->device, to.array->device},
+  submit(c, std::move(task), e, {from.array->device, to.array->device}, from.array->image.begin,
+         to.array->image.begin,
          [to, from, target = to.array->image, source = from.array->image, e](std::size_t y,
                                                                              std::size_t z) {
            std::vector<std::byte> row(e.width);

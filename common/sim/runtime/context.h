@@ -232,8 +232,8 @@ class Context {
   Logs logs;
   std::vector<KernelRecord> kernel_records;
   std::vector<check::Finding> findings;
-  std::size_t marked_findings =
-      0;  // those before a mark stay as they are: the next same one is new
+  // Those before a mark stay as they are: the next same one is new.
+  std::size_t marked_findings = 0;
   int failing_allocation = 0, failing_launch = 0;
   bool reports_itself = false;
 

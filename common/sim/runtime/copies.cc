@@ -22,14 +22,18 @@ Direction direction(cudaMemcpyKind kind) {
           kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice};
 }
 
+namespace {
+
 // Whether the host has the address of device memory there, as in cudaMemcpy(&d, …).
-static bool holds_device_pointer(Context& c, const void* place) {
+bool holds_device_pointer(Context& c, const void* place) {
   memory::Address held = 0;
   const iovec from{const_cast<void*>(place), sizeof held}, to{&held, sizeof held};
   // By way of the system, which refuses what cannot be read.
   return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof held &&
          c.memory().in_window(held) && c.memory().find(held) != nullptr;
 }
+
+}  // namespace
 
 Side side(Context& c, const void* pointer, std::size_t bytes, bool known, bool device,
           const char* call, const char* role) {
@@ -93,12 +97,7 @@ bool is_gone(Context& c, const Operation& o, memory::Address address, const char
 // ---- Between devices ----
 
 Between between(Context& c, const Side& source, const Side& target) {
-  const auto device = [](const Side& s) {
-    return s.allocation && !s.is_seen_by_host() ? s.allocation->device : -1;
-  };
-  const int from = device(source), to = device(target);
-  if (from < 0 && to < 0) return {c.ordinal(), c.ordinal()};
-  return {from < 0 ? to : from, to < 0 ? from : to};
+  return {source.device(target.device(c.ordinal())), target.device(source.device(c.ordinal()))};
 }
 
 OperationPtr submit_copy(Context& c, Task task, Between devices) {
@@ -263,8 +262,10 @@ cudaError_t fill(Context& c, void* to, Layout layout, Extent e, int value, const
   return fill_elements(c, to, layout, e, static_cast<unsigned>(value), 1, call);
 }
 
+namespace {
+
 // A fill runs on the device of its stream, and goes where that device's kernels may go.
-static cudaError_t out_of_reach(Context& c, const memory::Allocation& a, const char* call) {
+cudaError_t out_of_reach(Context& c, const memory::Allocation& a, const char* call) {
   const std::string here = std::to_string(c.ordinal()), there = std::to_string(a.device);
   c.report(Kind::api_misuse,
            std::string(call) + ": the destination is memory of device " + there + ", and device " +
@@ -276,6 +277,8 @@ static cudaError_t out_of_reach(Context& c, const memory::Allocation& a, const c
            &a);
   return cudaErrorInvalidValue;
 }
+
+}  // namespace
 
 cudaError_t fill_elements(Context& c, void* to, Layout layout, Extent e, unsigned value,
                           std::size_t element, const char* call) {

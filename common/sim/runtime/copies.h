@@ -38,10 +38,12 @@ struct Side {
   const memory::Allocation* allocation = nullptr;
   memory::Address begin = 0;  // in the allocation
 
-  bool is_seen_by_host() const {
-    return allocation && (is_host() || allocation->kind == memory::Kind::managed);
-  }
+  bool is_seen_by_host() const { return allocation && allocation->is_seen_by_host(); }
   bool is_pageable() const { return !allocation; }
+  // Whose memory it is; `otherwise` when it is nobody's or everybody's.
+  int device(int otherwise) const {
+    return allocation && !is_seen_by_host() ? allocation->device : otherwise;
+  }
   bool is_host() const {
     return !allocation || allocation->kind == memory::Kind::pinned ||
            allocation->kind == memory::Kind::registered;

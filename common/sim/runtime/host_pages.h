@@ -2,9 +2,9 @@
 //
 // Such memory is mapped twice: where the host sees it, and where the simulator does. While the
 // device may still read or write it, the host's pages are guarded: a touch is a fault, which is
-// noted (host_fault.cc, and work.cc judges it) and lets the program go on: a page of which only
-// some bytes are in use is opened for one instruction, so that the next touch is seen, too. Memory
-// that the program made itself and registered has one view only; of it only whole pages are
+// noted (host_fault.cc, and work_checks.cc judges it) and lets the program go on: a page of which
+// only some bytes are in use is opened for one instruction, so that the next touch is seen, too.
+// Memory that the program made itself and registered has one view only; of it only whole pages are
 // guarded, and the simulator opens them while it works.
 //
 // All of this is guarded by the context's lock.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+
+#include "sim/runtime/context.h"
 
 using sim::memory::TexelFormat;
 using sim::ptx::Geometry;
@@ -32,6 +35,12 @@ void Images::clear(int device) {
   std::erase_if(made, ours);
   std::erase_if(arrays, owned);
   std::erase_if(mipmapped, owned);
+}
+
+cudaError_t no_array(Context& c, const char* call) {
+  c.report(check::Kind::api_misuse, std::string(call) + " was given an array that does not exist.",
+           "It was freed already, or is no handle that cudaMallocArray gave.");
+  return cudaErrorInvalidResourceHandle;
 }
 
 TexelFormat texel_format(const cudaChannelFormatDesc& d) {

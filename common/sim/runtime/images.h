@@ -50,6 +50,9 @@ struct Images {
   void clear(int device);                       // what it has
 };
 
+// A call was given an array that is none: says so.
+cudaError_t no_array(Context& c, const char* call);
+
 // The texels of a channel description; `channels` is 0 when there are no such texels.
 memory::TexelFormat texel_format(const cudaChannelFormatDesc& channels);
 

@@ -250,8 +250,10 @@ memory::Address Context::cleared_grid_barrier(DeviceState& device) {
   return device.grid_barrier->begin;
 }
 
+namespace {
+
 // Where the kernel's limit on registers is written, if it has one, else where the kernel is.
-static check::SourceLine line_of_limit(const ir::Function& f, const check::Source& source) {
+check::SourceLine line_of_limit(const ir::Function& f, const check::Source& source) {
   check::SourceLine line = source.line(f.first_location);
   if (f.max_threads[0] == 0) return line;
   constexpr int lines_above = 5;
@@ -263,6 +265,18 @@ static check::SourceLine line_of_limit(const ir::Function& f, const check::Sourc
   return line;
 }
 
+bool same_mistake(const check::Finding& a, const check::Finding& b) {
+  const bool same_array = a.allocation.has_value() == b.allocation.has_value() &&
+                          (!a.allocation || (a.allocation->name == b.allocation->name &&
+                                             a.allocation->kind == b.allocation->kind &&
+                                             a.allocation->made == b.allocation->made));
+  return a.kind == b.kind && a.kernel == b.kernel && a.where.line != 0 && a.where == b.where &&
+         same_array &&
+         std::ranges::equal(a.sides, b.sides, {}, &check::Side::where, &check::Side::where);
+}
+
+}  // namespace
+
 // The same advice for launch after launch is one.
 void Context::keep_advice(check::Finding&& given) {
   for (std::size_t i = std::min(marked_findings, findings.size()); i < findings.size(); ++i)
@@ -273,16 +287,6 @@ void Context::keep_advice(check::Finding&& given) {
       return;
     }
   findings.push_back(std::move(given));
-}
-
-static bool same_mistake(const check::Finding& a, const check::Finding& b) {
-  const bool same_array = a.allocation.has_value() == b.allocation.has_value() &&
-                          (!a.allocation || (a.allocation->name == b.allocation->name &&
-                                             a.allocation->kind == b.allocation->kind &&
-                                             a.allocation->made == b.allocation->made));
-  return a.kind == b.kind && a.kernel == b.kernel && a.where.line != 0 && a.where == b.where &&
-         same_array &&
-         std::ranges::equal(a.sides, b.sides, {}, &check::Side::where, &check::Side::where);
 }
 
 // A loop that launches makes a kernel's mistake again and again: it is told once.

@@ -19,7 +19,7 @@ int unsupported(const char* function, const char* nearest) {
     if (said.insert(function).second)
       std::fprintf(
           stderr,
-          "%s is not simulated: it returns cudaErrorNotSupported and does nothing. %s%sThe "
+          "%s is not simulated: the call returns cudaErrorNotSupported and does nothing. %s%sThe "
           "manual lists what is.\n",
           function, nearest, *nearest ? " " : "");
   }

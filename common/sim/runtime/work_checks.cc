@@ -34,7 +34,7 @@ void Work::check(const Operation& o) {
 }
 
 void Work::check_host(check::Action action) {
-  action.what = action.what.empty() ? "the host" : action.what;
+  if (action.what.empty()) action.what = "the host";
   action.serial = ++serials_;
   if (const Operation* inside = Context::host_function()) {  // knows what its stream has done
     action.line = inside->line;
@@ -57,6 +57,7 @@ HostPages::Opened Work::host_touched(memory::Address address, bool write, void* 
   if (!noted_.insert({at, address / 4096, guard->line, guard->tick}).second) return opened;
   check::Action action;
   action.site = fault_site(at);
+  // A message: what its sender did before it is known to the host now.
   if (const check::ActionPtr sender = write ? nullptr : streamcheck_.sender_of(address, host_)) {
     host_.join(sender->clock);
     forget();

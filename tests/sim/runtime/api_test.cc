@@ -149,6 +149,22 @@ TEST_CASE_FIXTURE(Fixture, "a kernel reaches pinned and managed memory where the
   CHECK(findings().empty());
 }
 
+TEST_CASE_FIXTURE(Fixture,
+                  "who discards memory and asks for a place that is none keeps the memory") {
+  int* managed = nullptr;
+  cudaMallocManaged(reinterpret_cast<void**>(&managed), sizeof(int));
+  *managed = 7;
+  void* list[1] = {managed};
+  std::size_t sizes[1] = {sizeof(int)}, first[1] = {0};
+  cudaMemLocation nowhere{};
+  nowhere.type = cudaMemLocationTypeDevice;
+  nowhere.id = 99;
+  CHECK(cudaMemDiscardAndPrefetchBatchAsync(list, sizes, 1, &nowhere, first, 1, 0, nullptr) ==
+        cudaErrorInvalidValue);
+  cudaDeviceSynchronize();
+  CHECK(*managed == 7);
+}
+
 TEST_CASE_FIXTURE(Fixture, "registered memory is the device's until it is taken back") {
   std::vector<int> numbers(1000, 1);
   CHECK(cudaHostRegister(numbers.data(), 4000, cudaHostRegisterDefault) == cudaSuccess);

@@ -123,6 +123,51 @@ TEST_CASE_FIXTURE(Fixture, "a graph whose copy reaches memory that was freed is 
   CHECK(findings()[0].message.find("the source is memory that was freed") != std::string::npos);
 }
 
+TEST_CASE_FIXTURE(Fixture, "so is one whose copy reaches an array that was freed") {
+  const cudaChannelFormatDesc channels =
+      cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
+  cudaArray_t array = nullptr;
+  int* to = nullptr;
+  cudaMallocArray(&array, &channels, n);
+  cudaMalloc(reinterpret_cast<void**>(&to), bytes);
+  cudaMemcpy3DParms p{};
+  p.srcArray = array;
+  p.dstPtr = {to, bytes, n, 1};
+  p.extent = {n, 1, 1};
+  p.kind = cudaMemcpyDeviceToDevice;
+  cudaGraphNode_t copy = nullptr;
+  cudaGraphAddMemcpyNode(&copy, graph, nullptr, 0, &p);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  cudaFreeArray(array);
+  CHECK(findings().empty());
+  cudaGraphLaunch(exec, stream);
+  CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::use_after_free);
+}
+
+TEST_CASE_FIXTURE(Fixture, "edges carry nothing, and say so") {
+  cudaGraphNode_t nodes[2] = {};
+  for (cudaGraphNode_t& node : nodes) cudaGraphAddEmptyNode(&node, graph, nullptr, 0);
+  cudaGraphEdgeData early{};
+  early.type = cudaGraphDependencyTypeProgrammatic;
+  std::size_t count = 0;
+  CHECK(cudaGraphAddDependencies(graph, nodes, nodes + 1, &early, 1) == cudaErrorNotSupported);
+  cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count);
+  CHECK(count == 0);
+  const cudaGraphEdgeData plain{};
+  CHECK(cudaGraphAddDependencies(graph, nodes, nodes + 1, &plain, 1) == cudaSuccess);
+  cudaGraphNode_t from = nullptr, to = nullptr;
+  cudaGraphEdgeData edge = early;
+  count = 1;
+  CHECK(cudaGraphGetEdges(graph, &from, &to, &edge, &count) == cudaSuccess);
+  CHECK(edge.type == cudaGraphDependencyTypeDefault);
+  edge = early;
+  CHECK(cudaGraphNodeGetDependencies(nodes[1], &from, &edge, &count) == cudaSuccess);
+  CHECK(edge.type == cudaGraphDependencyTypeDefault);
+}
+
 TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
   int destroyed = 0, seen = -1;
   cudaUserObject_t object = nullptr;
