@@ -40,6 +40,18 @@ struct Fixture {
     cudaGraphAddMemsetNode(&clear, graph, &take, 1, &fill);
     return static_cast<int*>(p.dptr);
   }
+  // The second launch finds that what `release` frees is gone.
+  template <class Release>
+  void launch_before_and_after(Release&& release) {
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, stream);
+    release();
+    CHECK(findings().empty());
+    cudaGraphLaunch(exec, stream);
+    CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
+    REQUIRE(findings().size() == 1);
+    CHECK(findings()[0].kind == Kind::use_after_free);
+  }
   int first_of(const int* p) {
     int value = 0;
     cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
@@ -112,14 +124,7 @@ TEST_CASE_FIXTURE(Fixture, "a graph whose copy reaches memory that was freed is 
   cudaDeviceSynchronize();
   cudaGraphNode_t copy = nullptr;
   cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, to, from, bytes, cudaMemcpyDeviceToDevice);
-  cudaGraphInstantiate(&exec, graph, 0);
-  cudaGraphLaunch(exec, stream);
-  cudaFree(from);
-  CHECK(findings().empty());
-  cudaGraphLaunch(exec, stream);
-  CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
-  REQUIRE(findings().size() == 1);
-  CHECK(findings()[0].kind == Kind::use_after_free);
+  launch_before_and_after([&] { cudaFree(from); });
   CHECK(findings()[0].message.find("the source is memory that was freed") != std::string::npos);
 }
 
@@ -137,14 +142,7 @@ TEST_CASE_FIXTURE(Fixture, "so is one whose copy reaches an array that was freed
   p.kind = cudaMemcpyDeviceToDevice;
   cudaGraphNode_t copy = nullptr;
   cudaGraphAddMemcpyNode(&copy, graph, nullptr, 0, &p);
-  cudaGraphInstantiate(&exec, graph, 0);
-  cudaGraphLaunch(exec, stream);
-  cudaFreeArray(array);
-  CHECK(findings().empty());
-  cudaGraphLaunch(exec, stream);
-  CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress);
-  REQUIRE(findings().size() == 1);
-  CHECK(findings()[0].kind == Kind::use_after_free);
+  launch_before_and_after([&] { cudaFreeArray(array); });
 }
 
 TEST_CASE_FIXTURE(Fixture, "edges carry nothing, and say so") {

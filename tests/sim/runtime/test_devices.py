@@ -4,26 +4,18 @@ usage: test_devices.py SEVERAL_DEVICES API_DEVICES
 """
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import programs
+
 PROGRAM, API_DEVICES = sys.argv[1:3]
-RECORDED = Path(__file__).with_name(Path(API_DEVICES).name + ".txt")
 
 
 def run(program, *arguments, **settings):
-    """Runs a program; returns its exit code, output, standard error and JSON report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
-        env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
-        env.update({"WARP_WEFT_JSON": str(report), "WARP_WEFT_DEVICE": "small,small", **settings})
-        done = subprocess.run([program, *arguments], env=env, capture_output=True, text=True, timeout=60)
-        written = json.loads(report.read_text()) if report.exists() else None
-    return done.returncode, done.stdout, done.stderr, written
+    return programs.run(program, *arguments, **{"WARP_WEFT_DEVICE": "small,small", **settings})
 
 
 class Settings(unittest.TestCase):
@@ -88,11 +80,7 @@ class RealGpus(unittest.TestCase):
     maxDiff = None
 
     def test_the_api_answers_as_two_h200s_did(self):
-        recorded = Path(RECORDED).read_text()
-        parts = [p.split("\n", 1)[0] for p in recorded.split("-- part ")[1:]]
-        answers = "".join(run(API_DEVICES, part, WARP_WEFT_DEVICE="h200,h200", WARP_WEFT_TEXT="0")[1]
-                          for part in parts)
-        self.assertMultiLineEqual(answers, recorded)
+        self.assertMultiLineEqual(programs.answers(API_DEVICES, "h200,h200"), programs.recorded(API_DEVICES))
 
 
 if __name__ == "__main__":

@@ -3,26 +3,18 @@
 usage: test_images.py IMAGES API_RESOURCES
 """
 
-import json
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
+
+import programs
 
 IMAGES, API_RESOURCES = sys.argv[1:3]
-RECORDED = Path(__file__).with_name(Path(API_RESOURCES).name + ".txt")
 
 
-def run(program, *arguments, **settings):
+def run(program, *arguments):
     """Runs a program; returns its output and its JSON report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
-        env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
-        env.update({"WARP_WEFT_JSON": str(report), "WARP_WEFT_TEXT": "0", **settings})
-        done = subprocess.run([program, *arguments], env=env, capture_output=True, text=True, timeout=60)
-        return done.stdout, json.loads(report.read_text())
+    _, output, _, report = programs.run(program, *arguments, WARP_WEFT_TEXT="0")
+    return output, report
 
 
 class Right(unittest.TestCase):
@@ -100,10 +92,7 @@ class RealGpu(unittest.TestCase):
     maxDiff = None
 
     def test_the_api_answers_as_an_h200_did(self):
-        recorded = Path(RECORDED).read_text()
-        parts = [p.split("\n", 1)[0] for p in recorded.split("-- part ")[1:]]
-        answers = "".join(run(API_RESOURCES, part, WARP_WEFT_DEVICE="h200")[0] for part in parts)
-        self.assertMultiLineEqual(answers, recorded)
+        self.assertMultiLineEqual(programs.answers(API_RESOURCES, "h200"), programs.recorded(API_RESOURCES))
 
 
 if __name__ == "__main__":

@@ -1,37 +1,22 @@
 """Whole programs on the simulated GPU: what they print, how they end, and what the report says.
 
 usage: test_programs.py MISHAPS API_ERRORS STREAM_API GRAPH_API GRAPH_MEMORY_API NEWER_API
-
-What a real GPU answered stands in files of the programs' names beside this one.
 """
 
-import json
-import os
 import signal
-import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
+
+import programs
 
 MISHAPS, API_ERRORS, STREAM_API, GRAPH_API, GRAPH_MEMORY_API, NEWER_API = sys.argv[1:7]
 
 
 def run(program, *arguments, **settings):
-    """Runs a program; returns its exit code, output, standard error and JSON report."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
-        env = {k: v for k, v in os.environ.items() if not k.startswith("WARP_WEFT_")}
-        env.update({"WARP_WEFT_JSON": str(report), **settings})
-        done = subprocess.run([program, *arguments], env=env, capture_output=True, text=True, timeout=60)
-        written = json.loads(report.read_text()) if report.exists() else None
-    if written:  # the programs never free their array, which is not what these tests are about
-        written["findings"] = [finding for finding in written["findings"] if finding["kind"] != "leak"]
-    return done.returncode, done.stdout, done.stderr, written
-
-
-def recorded(program):
-    return Path(__file__).with_name(Path(program).name + ".txt").read_text()
+    code, output, text, report = programs.run(program, *arguments, **settings)
+    if report:  # the programs never free their array, which is not what these tests are about
+        report["findings"] = [finding for finding in report["findings"] if finding["kind"] != "leak"]
+    return code, output, text, report
 
 
 class HostAccess(unittest.TestCase):
@@ -148,23 +133,17 @@ class RealGpu(unittest.TestCase):
     maxDiff = None
 
     def test_the_api_answers_as_an_h200_did(self):
-        answers = "".join(run(API_ERRORS, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
-                          for part in range(5))
         # The one known difference: the driver gives up on a process whose context was broken.
-        as_recorded = recorded(API_ERRORS).replace("cudaErrorDevicesUnavailable\n", "cudaSuccess\n")
-        self.assertMultiLineEqual(answers, as_recorded)
+        as_recorded = programs.recorded(API_ERRORS).replace("cudaErrorDevicesUnavailable\n", "cudaSuccess\n")
+        self.assertMultiLineEqual(programs.answers(API_ERRORS, "h200", parts=5), as_recorded)
 
     def test_streams_events_captures_and_graphs_answer_as_an_h200_did(self):
-        answers = "".join(run(STREAM_API, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
-                          for part in range(43))
-        self.assertMultiLineEqual(answers, recorded(STREAM_API))
+        self.assertMultiLineEqual(programs.answers(STREAM_API, "h200", parts=43), programs.recorded(STREAM_API))
 
     def test_nodes_memory_in_graphs_attributes_and_batches_answer_as_an_h200_did(self):
-        for program, parts in ((GRAPH_API, 5), (GRAPH_MEMORY_API, 3), (NEWER_API, 4)):
-            with self.subTest(Path(program).name):
-                answers = "".join(run(program, str(part), WARP_WEFT_DEVICE="h200", WARP_WEFT_TEXT="0")[1]
-                                  for part in range(parts))
-                self.assertMultiLineEqual(answers, recorded(program))
+        for program in (GRAPH_API, GRAPH_MEMORY_API, NEWER_API):
+            with self.subTest(program):
+                self.assertMultiLineEqual(programs.answers(program, "h200"), programs.recorded(program))
 
 
 if __name__ == "__main__":
