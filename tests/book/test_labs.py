@@ -377,6 +377,23 @@ class Agreement(unittest.TestCase):
             self.rows(ours=8)
 
 
+class Recordings(Page):
+    """How much was recorded is counted where it lies."""
+
+    files = {"answers.txt": "# a comment\nfirst\n\nsecond\n", "samples.bin": "x" * 48}
+
+    def shown(self, recording):
+        html, warnings = self.build(f"There are {{recorded}}`{recording}` of them.\n\n" + EVERYTHING)
+        self.assertEqual(warnings, "")
+        return re.search(r"There are (?:<[^>]+>)*(\d+)", html)[1]
+
+    def test_lines_that_are_no_comments(self):
+        self.assertEqual(self.shown("/answers.txt"), "2")
+
+    def test_records_of_so_many_bytes(self):
+        self.assertEqual(self.shown("/samples.bin 16"), "3")
+
+
 class Instructions(unittest.TestCase):
     def test_every_instruction_stands_in_one_cell(self):
         from labs.manual import OPCODE, Opcodes

@@ -3,7 +3,8 @@
     ```{agreement}   a row a counter: in how many kernels it is equal, and why it differs elsewhere
                      (agreement.json, made by tests/sim/golden/counted.py)
     ```{recorded} /tests/sim/golden/instructions.txt
-                     how many lines the recording has, as a number in a sentence (role)
+                     how many lines the recording has, as a number in a sentence (role);
+                     with a number of bytes behind the name, how many records of that size
 """
 
 import json
@@ -53,14 +54,17 @@ def table_rows(kernels):
 
 
 class Recorded(SphinxRole):
-    """The number of lines of a recording that are no comments."""
+    """How many lines of a recording are no comments, or how many records of some bytes it has."""
 
     def run(self):
-        _, path = self.env.relfn2path(self.text)
+        name, _, size = self.text.partition(" ")
+        _, path = self.env.relfn2path(name)
         self.env.note_dependency(path)
         try:
-            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            content = Path(path).read_bytes()
         except OSError as error:
             return [], [self.inliner.reporter.warning(f"recorded: {error}", line=self.lineno)]
-        count = sum(1 for line in lines if line.strip() and not line.startswith("#"))
+        lines = content.splitlines()
+        count = (len(content) // int(size) if size else
+                 sum(1 for line in lines if line.strip() and not line.startswith(b"#")))
         return [nodes.inline(self.rawtext, f"{count:,}".replace(",", "\u202f"), classes=["measured"])], []
