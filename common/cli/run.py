@@ -54,23 +54,27 @@ ELSEWHERE = [
     (r"nvrtc", "Compilation at run time ({name}) is not simulated: let nvcc compile the kernel with the program."),
     (r"cuda(GetParameterBuffer|LaunchDevice|CDP|GraphSetConditional)",
      "Kernels that launch kernels or steer graphs ({name}) are not simulated: launch from the host."),
-    (r"(cublas|cufft|cusparse|cusolver|curand|cudnn|nccl|npp|nvjpeg|nvml)[A-Z_]?",
+    (r"cublas|cufft|cusparse|cusolver|curand|cudnn|nccl|npp|nvjpeg|nvml",
      "{name} belongs to a library that NVIDIA ships for real GPUs, as machine code. It does not run on the simulated\n"
      "GPU; CUB, Thrust and the device functions of cuRAND come as source, and do."),
 ]
 
 
 def link_problem(output):
-    """Why a program does not link: the functions that nothing defines, and what to do about them."""
+    """Why a program does not link: the functions that nothing defines, and what to do about them.
+
+    Of functions with the same reason one is named; those of the program's own are all."""
     names = sorted(set(re.findall(r"undefined reference to [`'‘](.+?)['’]", output)))
     if not names:
         return build.clean(output)
     reasons = {}
     for name in names:
-        reason = next((text for begin, text in ELSEWHERE if re.match(begin, name)), None)
-        name = re.sub(r"_v\d+$|_pts[dz]$", "", name)
-        reasons.setdefault(reason or "{name} is used, and no file or library that is linked defines it.", name)
-    return "\n".join(reason.format(name=name) for reason, name in reasons.items())
+        elsewhere = next((text for begin, text in ELSEWHERE if re.match(begin, name)), None)
+        if elsewhere:
+            reasons.setdefault(elsewhere, elsewhere.format(name=re.sub(r"_v\d+$|_pts[dz]$", "", name)))
+        else:
+            reasons[name] = f"{name} is used, and no file or library that is linked defines it."
+    return "\n".join(reasons.values())
 
 
 def compile_program(source, nvcc_flags, folder):

@@ -80,7 +80,6 @@ class Refusals(unittest.TestCase):
             with self.subTest(flag=flag), self.assertRaisesRegex(Failure, "Launch from the host"):
                 run.compile_program(__file__, [flag], None)
 
-
     def test_a_function_of_the_driver_is_not_simulated_and_has_a_relative_in_the_runtime(self):
         message = run.link_problem("\n".join(f"x.cu:3: undefined reference to `{name}'"
                                              for name in ("cuMemAlloc_v2", "cuInit")))
@@ -93,6 +92,10 @@ class Refusals(unittest.TestCase):
     def test_any_other_function_is_not_said_to_be_the_checks(self):
         message = run.link_problem("x.cu:3: undefined reference to `helper(int)'")
         self.assertEqual(message, "helper(int) is used, and no file or library that is linked defines it.")
+
+    def test_each_function_that_nothing_defines_is_named(self):
+        message = run.link_problem("".join(f"x.cu:3: undefined reference to `{name}'\n" for name in ("first", "second")))
+        self.assertEqual([line.split()[0] for line in message.splitlines()], ["first", "second"])
 
 
 class Folding(unittest.TestCase):
