@@ -11,11 +11,12 @@ namespace sim::count {
 
 namespace {
 
-// Sectors of the lanes from `first` on, which take turns where they change the same texel.
-std::uint32_t in_turns(const exec::TexelAccess& a, std::uint32_t first, std::uint32_t lanes) {
+using Texels = std::span<const exec::TexelAccess::Texel>;
+
+// Sectors of lanes that take turns where they change the same texel.
+std::uint32_t in_turns(Texels texels) {
   std::vector<memory::Address> left;
-  for (const auto& t : a.texels)
-    if (t.lane >= first && t.lane < first + lanes) left.push_back(t.address);
+  for (const auto& t : texels) left.push_back(t.address);
   std::uint32_t sectors = 0;
   std::ranges::sort(left);
   while (!left.empty()) {
@@ -34,15 +35,14 @@ std::uint32_t in_turns(const exec::TexelAccess& a, std::uint32_t first, std::uin
   return sectors;
 }
 
-// The sectors of some texels, each once.
+// The sectors of some texels, each once. (The addresses are used up: it is the same room again and
+// again.)
 std::uint32_t sectors_of(std::vector<memory::Address>& texels) {
   for (memory::Address& a : texels) a /= sector_bytes;
   std::ranges::sort(texels);
   const auto rest = std::ranges::unique(texels);
   return static_cast<std::uint32_t>(rest.begin() - texels.begin());
 }
-
-using Texels = std::span<const exec::TexelAccess::Texel>;
 
 // The texels of the next lane.
 Texels next_lane(Texels texels) {
@@ -111,7 +111,7 @@ TexelCost cost_of(const exec::TexelAccess& a, std::uint32_t channels) {
     while (end < all.size() && all[end].lane / group == all[first].lane / group) ++end;
     const Texels these = all.subspan(first, end - first);
     if (a.kind == exec::AccessKind::reduction) {
-      cost.sectors += in_turns(a, these[0].lane / group * group, group);
+      cost.sectors += in_turns(these);
     } else if (together == 2) {
       cost.sectors += in_pairs(these);
     } else {

@@ -45,10 +45,11 @@ __global__ void copied_tile(const float4* in, float4* out) {
   arrived();
   out[index()] = *to;
 }
-template <int Rows>  // one row of each, of 4 bytes a lane
+// A matrix with rows of 64 numbers is read down its columns, and a tile is written along its rows.
+template <int Width>
 __global__ void copied_columns(const float* in, float* out) {
-  __shared__ float tile[threads / Rows][Rows];
-  const int row = threadIdx.x / Rows, column = threadIdx.x % Rows;
+  __shared__ float tile[threads / Width][Width];
+  const int row = threadIdx.x / Width, column = threadIdx.x % Width;
   __pipeline_memcpy_async(&tile[row][column], &in[column * 64 + row], sizeof(float));
   arrived();
   out[index()] = tile[row][column];

@@ -51,8 +51,8 @@ inline void multiply_kernel(Kernel& k) {
   k.statements += k.text.substr(0, space) + " " + register_list(out, 0, d) + ", " +
                   register_list(in, 0, a) + ", " + register_list(in, a, b) + ", " +
                   register_list(in, a + b, c);
-  if (k.instruction.opcode ==
-      Opcode::mma_sp)  // the selector stands in the row, the metadata is a word
+  // The selector stands in the row, the metadata is a word.
+  if (k.instruction.opcode == Opcode::mma_sp)
     k.statements += ", %s" + std::to_string(k.sources++) + "," + k.text.substr(space);
   k.statements += ";\n";
   for (unsigned r = 0; wide && r < d; ++r)

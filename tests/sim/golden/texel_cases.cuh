@@ -194,7 +194,6 @@ Size size_of(const Case& c) {
     case layered2: return {13, 7, 3};
     case cube: return {8, 8, 6};
     case layered_cube: return {8, 8, 12};
-    case pitched: return {13, 7, 0};
     default: return {13, 7, 0};
   }
 }
