@@ -12,6 +12,7 @@ enum class Act : std::uint8_t {
   // Straight: the mask and the next pc do not change.
   plain,  // the step's handler does all
   clock,  // the same, after the warp has filled in the time
+  space,  // the same, and then memory tells constants from other global addresses
   load,
   store,
   atomic,

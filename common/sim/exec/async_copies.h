@@ -36,6 +36,12 @@ class AsyncCopies {
   // Everything that these lanes have issued happens, up to the copy numbered `last`.
   void complete(Mask who, std::uint64_t last = ~std::uint64_t{0});
   std::uint64_t issued() const { return first_ + copies_.size(); }  // a number for complete()
+  // Whether one of these lanes waits for a copy before the one numbered `last`.
+  bool outstanding(Mask who, std::uint64_t last) const {
+    for (std::size_t k = 0; k < copies_.size() && first_ + k < last; ++k)
+      if (copies_[k].lanes & who) return true;
+    return false;
+  }
 
  private:
   template <class Test>

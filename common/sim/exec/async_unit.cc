@@ -77,6 +77,7 @@ void AsyncUnit::wait(Mask mask, std::uint32_t pending) {
   const AsyncGroup event{warp_.where(split_), AsyncGroup::Kind::wait, mask, pending};
   for (Observer* o : worker_.watch.asyncs) o->grouped(event);
   warp_.copies().wait(mask, pending);
+  if (block_.arrivals().come(warp_.copies())) block_.progressed();
 }
 
 // ---- mbarriers: lane after lane, as atomics are ----

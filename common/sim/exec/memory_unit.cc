@@ -244,6 +244,21 @@ MemoryUnit::Place MemoryUnit::locate(const Request& request, memory::Address add
   return p;
 }
 
+void MemoryUnit::tell_constants(const Registers& registers, const Step& step, Mask mask) const {
+  const ptx::Space asked = step.instruction->space;
+  if (asked != ptx::Space::global && asked != ptx::Space::constant) return;
+  const auto* address = registers.lanes_of<memory::Address>(step.source[0]);
+  Mask constants = 0;
+  each_lane(mask, [&](int l) {
+    const memory::Allocation* a = worker_.machine.memory->find(address[l]);
+    if (a && a->kind == memory::Kind::constant_variable && a->contains(address[l], 1))
+      constants |= Mask{1} << l;
+  });
+  const Mask found = registers.predicate(step.result[0]);
+  registers.set_predicate(step.result[0],
+                          found & (asked == ptx::Space::constant ? constants : ~constants), mask);
+}
+
 // Finds each lane's place; reports the refused lanes and the accesses, and gives the places back.
 Mask MemoryUnit::places(const Request& request, Mask mask, memory::Address base, const Shape& shape,
                         Places& place) {

@@ -23,6 +23,9 @@ class MemoryUnit {
   }
   void atomic(const Registers& registers, const Step& step, std::int32_t pc, Mask mask);
 
+  // isspacep: constants lie among the addresses of global memory, and only their allocation tells.
+  void tell_constants(const Registers& registers, const Step& step, Mask mask) const;
+
   // For instructions that do more with their bytes than move or change them.
   struct Request {
     ptx::Space space;

@@ -25,6 +25,7 @@ Act act_of(const ir::Instruction& i) {
     case Opcode::bar_red: return Act::barrier;
     case Opcode::bar_warp_sync: return Act::warp_barrier;
     case Opcode::activemask: return Act::active_mask;
+    case Opcode::isspacep: return Act::space;
     case Opcode::ld:
     case Opcode::ldu: return Act::load;
     case Opcode::st: return Act::store;

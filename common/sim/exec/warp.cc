@@ -164,6 +164,10 @@ void Warp::straight(Split& split, std::int32_t end) {
         fill_clock(step);
         step.run(registers, step, mask);
         break;
+      case Act::space:
+        step.run(registers, step, mask);
+        memory.tell_constants(registers, step, mask);
+        break;
       case Act::fence:
         split.pc = pc;
         for (Observer* o : worker_.watch.fences)

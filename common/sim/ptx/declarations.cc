@@ -47,6 +47,7 @@ Variable Parser::variable_prefix(Space space) {
       return v;
     } else {
       v.type = fundamental_type();
+      if (bytes_of(v.type) == 0) fail(at, "a variable in memory has a type of whole bytes");
       if (accept_directive(".ptr")) pointer_hints();
       return v;
     }

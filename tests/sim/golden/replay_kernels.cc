@@ -3,8 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <fstream>
+#include <functional>
 #include <map>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "kernels.h"
 #include "support/ptx_kernel.h"
@@ -87,14 +91,23 @@ TEST_CASE("opcodes.def tells which opcodes were compared with a real GPU") {
     recorded[row.instruction.opcode] = true;
   for (const Kernel& k : golden::read_kernels(GOLDEN_KERNELS))
     for (const golden::Opcode o : k.opcodes) recorded[o] = true;
-  // Of textures.cu, which has a recording of its own.
+  // Of textures.cu, which has a recording of its own, and (brx) of the random kernels.
   for (const golden::Opcode o :
-       {golden::Opcode::tex, golden::Opcode::tld4, golden::Opcode::txq, golden::Opcode::suld,
-        golden::Opcode::sust, golden::Opcode::sured, golden::Opcode::suq})
+       {golden::Opcode::brx, golden::Opcode::tex, golden::Opcode::tld4, golden::Opcode::txq,
+        golden::Opcode::suld, golden::Opcode::sust, golden::Opcode::sured, golden::Opcode::suq})
     recorded[o] = true;
+  // Of meetings.cu, whose recording names them in its head.
+  std::ifstream meetings(GOLDEN_MEETINGS);
+  REQUIRE(meetings);
+  std::set<std::string, std::less<>> named;
+  for (std::string text; std::getline(meetings, text) && text.starts_with('#');) {
+    std::istringstream words(text.starts_with("#   ") ? text.substr(1) : "");
+    for (std::string word; words >> word;) named.insert(word);
+  }
   const auto opcodes = sim::ptx::all_opcodes();
   for (std::size_t k = 0; k < opcodes.size(); ++k) {
     CAPTURE(opcodes[k].mnemonic);
-    CHECK(opcodes[k].compared == (recorded.count(static_cast<golden::Opcode>(k)) != 0));
+    const bool is_recorded = recorded.contains(static_cast<golden::Opcode>(k));
+    CHECK(opcodes[k].compared == (is_recorded || named.contains(opcodes[k].mnemonic)));
   }
 }

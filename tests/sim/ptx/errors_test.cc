@@ -74,6 +74,8 @@ TEST_CASE("what each mistake is called") {
       {".global .b8 x[99999999999999];", "this array is larger than any device's memory"},
       {".global .b32 x[2] = {1, 2, 3};", "3 initial values for 2 elements of x"},
       {".global .u64 x = 0xFF1(y);", "a mask selects one byte, such as 0xFF00"},
+      {".global .b1 x[2] = {1, 0};", "a variable in memory has a type of whole bytes"},
+      {".shared .pred p;", "a variable in memory has a type of whole bytes"},
       {".global .b32 x", "expected ';', but the text ends"},
       {".constant .b32 x;", "'.constant' is not known here"},
       {"hello", "expected a directive such as .entry, .func or .global, but found 'hello'"},
