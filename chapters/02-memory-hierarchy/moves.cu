@@ -36,9 +36,12 @@ void copy_four(int n, const float* in, float* out) {
 
 __global__ void strided(int stride, int n, const float* in, float* never_written) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && in[static_cast<long long>(i) * stride] == 12345) *never_written = 1;
+  if (i >= n / 8) return;
+  float sum = 0;
+  for (int k = 0; k < 8; ++k) sum += in[(i + k * (n / 8LL)) * stride];
+  if (sum == 12345) *never_written = 1;
 }
 
 void read_strided(int stride, int n, const float* in, float* never_written) {
-  strided<<<(n + threads - 1) / threads, threads>>>(stride, n, in, never_written);
+  strided<<<(n / 8 + threads - 1) / threads, threads>>>(stride, n, in, never_written);
 }

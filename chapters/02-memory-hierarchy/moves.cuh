@@ -7,5 +7,5 @@ void copy_wide(int width, int n, const float* in, float* out);
 // Moves n floats; each thread reads four, from places that lie n / 4 apart, and then writes them.
 void copy_four(int n, const float* in, float* out);
 
-// n threads read one float each, neighbours `stride` floats apart.
+// Reads n floats, eight for each thread; neighbouring threads read `stride` floats apart.
 void read_strided(int stride, int n, const float* in, float* never_written);
