@@ -1,3 +1,4 @@
+// A finding as text: what happened and where, the source around it, and what to look at next.
 #include <algorithm>
 
 #include "sim/report/text.h"

@@ -3,8 +3,7 @@
 // Pools differ in what they count and in their settings; memory comes from the device all the same.
 // Another device reaches a pool's memory when the pool says so, whether or not it is a peer.
 // A real pool keeps what was freed until the program waits and more than the threshold is held;
-// here freed memory goes back at once, and what a pool is said to have reserved follows from what
-// is used and from the threshold.
+// here freed memory goes back at once, and how much a pool would hold is only counted.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -22,6 +21,7 @@ struct CUmemPoolHandle_st {
   sim::memory::DeviceSet open_to = 0;  // besides it
   std::uint64_t threshold = 0;
   int follow_events = 1, opportunistic = 1, internal_dependencies = 1;
+  std::uint64_t held = 0;  // what it has from the device, used or not; see reserved()
   std::uint64_t used_high = 0, reserved_high = 0;
   // What was allocated from it: the address, and the allocation's serial number.
   std::map<sim::memory::Address, std::uint64_t> allocated;
@@ -52,8 +52,6 @@ bool is_pool(Pool* p) {
          std::ranges::any_of(pools, [&](const DevicePools& d) { return p == &d.standard; });
 }
 
-std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
-
 void forget_freed(Context& c, Pool& p) {
   std::erase_if(p.allocated, [&](const auto& entry) {
     const sim::memory::Allocation* a = c.memory().find(entry.first);
@@ -68,10 +66,13 @@ std::uint64_t used(Context& c, Pool& p) {
   return sum;
 }
 
-std::uint64_t reserved(Context& c, Pool& p) {
-  return std::max(round_up(used(c, p), chunk),
-                  std::min(round_up(p.threshold, chunk), p.reserved_high));
+// What it has once all but `kept` bytes of what is free went back, in whole chunks.
+std::uint64_t shrink_to(Context& c, Pool& p, std::uint64_t kept) {
+  const std::uint64_t in_use = (used(c, p) + chunk - 1) / chunk * chunk;
+  return p.held = std::max(in_use, std::min(p.held, kept / chunk * chunk));
 }
+
+std::uint64_t reserved(Context& c, Pool& p) { return shrink_to(c, p, p.threshold); }
 
 cudaError_t allocate_from(Context& c, void** out, std::size_t bytes, Pool& p) {
   const cudaError_t error = allocate_in_stream(c, out, bytes, p.device);
@@ -245,8 +246,13 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, 
     return is_pool(p) && value ? get(c, *p, attribute, value) : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t) {
-  return api([&](Context&) { return is_pool(p) ? cudaSuccess : cudaErrorInvalidValue; });
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t kept) {
+  return api([&](Context& c) {
+    if (!is_pool(p)) return cudaErrorInvalidValue;
+    reserved(c, *p);
+    shrink_to(c, *p, kept);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t p,
                                  cudaMemLocation* location) {

@@ -1,3 +1,4 @@
+// Where the bytes of an image lie, in rows and in tiles.
 #include "sim/memory/image.h"
 
 #include <set>

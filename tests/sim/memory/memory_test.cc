@@ -1,3 +1,4 @@
+// Allocations: where they lie, what they hold, what is known of freed ones, and whose they are.
 #include "sim/memory/memory.h"
 
 #include <algorithm>

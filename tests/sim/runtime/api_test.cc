@@ -165,6 +165,33 @@ TEST_CASE_FIXTURE(Fixture,
   CHECK(*managed == 7);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a pool keeps what its threshold allows, until it is trimmed") {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeDevice;
+  REQUIRE(cudaMemPoolCreate(&pool, &props) == cudaSuccess);
+  const auto reserved = [&] {
+    std::uint64_t bytes = 0;
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &bytes);
+    return bytes;
+  };
+  const auto use = [&](std::uint64_t threshold) {
+    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+    void* p = nullptr;
+    cudaMallocFromPoolAsync(&p, 4096, pool, nullptr);
+    cudaFreeAsync(p, nullptr);
+    cudaDeviceSynchronize();
+  };
+  use(0);
+  CHECK(reserved() == 0);
+  use(~std::uint64_t{0});
+  CHECK(reserved() > 4096);
+  CHECK(cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+  CHECK(reserved() == 0);
+  cudaMemPoolDestroy(pool);
+}
+
 TEST_CASE_FIXTURE(Fixture, "registered memory is the device's until it is taken back") {
   std::vector<int> numbers(1000, 1);
   CHECK(cudaHostRegister(numbers.data(), 4000, cudaHostRegisterDefault) == cudaSuccess);

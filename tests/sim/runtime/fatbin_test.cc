@@ -1,3 +1,4 @@
+// Fat binaries, and the machine code in them: what is found, and what is damaged.
 #include "sim/runtime/fatbin.h"
 
 #include <cstring>

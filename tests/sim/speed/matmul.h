@@ -1,3 +1,4 @@
+// One product of matrices on the simulated GPU and on the host, for the benchmark of the simulator.
 #pragma once
 
 // Device pointers to n x n floats, row-major; n is a multiple of 16.
