@@ -32,7 +32,7 @@ void bench::run() {
   const auto with = [&](const std::vector<int>& sides, const std::string& who) {
     LAB_CUDA(cudaMemcpy(side, sides.data(), n * sizeof(int), cudaMemcpyHostToDevice));
     for (const int steps : {1000, 2})
-      measure(std::to_string(steps) + " steps, " + who, "2^24 threads in blocks of 256",
+      measure(std::to_string(steps) + " steps; " + who, "2^24 threads in blocks of 256",
               {.operations = 2.0 * n * steps}, [&] { take_sides(n, steps, side, values); });
   };
   for (const unsigned percent : {0, 2, 25, 50, 100})

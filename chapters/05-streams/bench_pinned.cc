@@ -16,8 +16,8 @@ void bench::run() {
   const std::string of = "a copy of 2^26 floats";
   const Work work{.link = 1.0 * n * sizeof(float)};
   constexpr std::size_t bytes = n * sizeof(float);
-  measure("pinned, to the device", of, work, [&] { to_device(device, pinned, bytes); });
-  measure("pageable, to the device", of, work, [&] { to_device(device, pageable.data(), bytes); });
-  measure("pinned, to the host", of, work, [&] { to_host(pinned, device, bytes); });
-  measure("pageable, to the host", of, work, [&] { to_host(pageable.data(), device, bytes); });
+  measure("pinned to the device", of, work, [&] { to_device(device, pinned, bytes); });
+  measure("pageable to the device", of, work, [&] { to_device(device, pageable.data(), bytes); });
+  measure("pinned to the host", of, work, [&] { to_host(pinned, device, bytes); });
+  measure("pageable to the host", of, work, [&] { to_host(pageable.data(), device, bytes); });
 }
