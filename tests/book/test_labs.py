@@ -431,7 +431,7 @@ class Times(Page):
     def test_a_row_has_its_time_its_rate_and_its_share(self):
         html, warnings = self.table("copy = a copy, naive = no tile")
         self.assertEqual(warnings, "")
-        self.assertIn('<th scope="col">GB/s</th>', html)
+        self.assertIn('<th scope="col">GB/s</th><th scope="col">of a copy</th>', html)
         self.assertIn('<th scope="row">no tile</th><td>8 ms</td><td>500</td><td>25 %</td>', html)
 
     def test_the_table_says_where_the_times_come_from(self):

@@ -32,16 +32,18 @@ class TimedTable(Woven):
         against = self.options["against"]
         reference = _row(measured, against, path)
         done, unit, scale = (measured["rate"][key] for key in ("of", "unit", "scale"))
-        body, spread = "", 0
+        body, spread, of = "", 0, against
         for entry in self.options["rows"].split(","):
             key, _, title = (part.strip() for part in entry.partition("="))
             row = _row(measured, key, path)
+            if key == against:
+                of = title or key
             seconds = row["milliseconds"] / 1000
             share = row[done] / seconds / (reference[done] / reference["milliseconds"] * 1000)
             spread = max(spread, (row["highest"] - row["lowest"]) / row["milliseconds"])
             cells = (f"{row['milliseconds']:.3g} ms", _significant(row[done] / seconds / scale), f"{100 * share:.0f} %")
             body += f'<tr><th scope="row">{escape(title or key)}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
-        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in ("time", unit, f"of {against}"))
+        head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in ("time", unit, f"of {of}"))
         return [self.html('<div class="table-wrapper"><table class="docutils measured-table timed-table"><thead><tr><th></th>'
                           f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
                           f'<p class="provenance">{escape(_provenance(measured, spread))}</p>')]
