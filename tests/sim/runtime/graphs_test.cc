@@ -2,6 +2,7 @@
 // in graph_api.cu and its neighbours.
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -221,6 +222,19 @@ TEST_CASE_FIXTURE(Fixture, "a kernel node without the arguments that its kernel 
   CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &p) == cudaErrorInvalidValue);
   REQUIRE(findings().size() == 1);
   CHECK(findings()[0].message.find("no list of arguments") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "only a relaxed capture is ended by another thread") {
+  for (const cudaStreamCaptureMode mode :
+       {cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeThreadLocal}) {
+    const bool relaxed = mode == cudaStreamCaptureModeRelaxed;
+    cudaStreamBeginCapture(stream, mode);
+    cudaError_t error = cudaSuccess;
+    std::thread([&] { error = cudaStreamEndCapture(stream, &graph); }).join();
+    CHECK(error == (relaxed ? cudaSuccess : cudaErrorStreamCaptureWrongThread));
+    CHECK(findings().size() == (relaxed ? 0 : 1));
+  }
+  CHECK(findings()[0].message.find("in another thread") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Fixture, "what is said of a mistake can be read as a log") {
