@@ -167,6 +167,22 @@ TEST_CASE_FIXTURE(Fixture, "edges carry nothing, and say so") {
   CHECK(edge.type == cudaGraphDependencyTypeDefault);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a race between two nodes asks for an edge") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  cudaGraphAddMemsetNode(&take, graph, nullptr, 0, &fill);
+  cudaGraphAddMemsetNode(&clear, graph, nullptr, 0, &fill);
+  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::stream_race);
+  CHECK(findings()[0].message.find(" in a graph in stream ") != std::string::npos);
+  CHECK(findings()[0].advice.starts_with("Nodes of a graph run in any order"));
+}
+
 TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
   int destroyed = 0, seen = -1;
   cudaUserObject_t object = nullptr;
