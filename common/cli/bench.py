@@ -1,7 +1,8 @@
 """./lab bench: solutions and stories on a real GPU, their results and their times.
 
-On a machine with a GPU it builds, grades and times everything. Without one it can pack what it built,
-for a machine that has a GPU and nothing else (measure.py runs there), or show results that came back.
+On a machine with a GPU it builds, grades and times everything. Without one it carries what it built to a
+machine that has a GPU and little else (measure.py runs there), through ssh or packed for the way, and shows
+the results that come back.
 """
 
 import ctypes

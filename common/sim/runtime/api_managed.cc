@@ -25,6 +25,10 @@ std::map<std::uint64_t, Advice> advices;
 int number_of(cudaMemLocation l) {
   return l.type == cudaMemLocationTypeDevice ? l.id : cudaCpuDeviceId;
 }
+cudaMemLocationType type_of(int number) {
+  if (number == nowhere) return cudaMemLocationTypeInvalid;
+  return number == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+}
 bool is_place(Context& c, cudaMemLocation l) {
   return l.type == cudaMemLocationTypeDevice ? c.is_device(l.id)
                                              : l.type == cudaMemLocationTypeHost;
@@ -76,6 +80,10 @@ cudaError_t ask(Context& c, void* data, std::size_t size, cudaMemRangeAttribute 
     case cudaMemRangeAttributeReadMostly: *out = a->read_mostly; break;
     case cudaMemRangeAttributePreferredLocation: *out = a->preferred; break;
     case cudaMemRangeAttributeLastPrefetchLocation: *out = a->prefetched; break;
+    case cudaMemRangeAttributePreferredLocationType: *out = type_of(a->preferred); break;
+    case cudaMemRangeAttributePreferredLocationId: *out = a->preferred; break;
+    case cudaMemRangeAttributeLastPrefetchLocationType: *out = type_of(a->prefetched); break;
+    case cudaMemRangeAttributeLastPrefetchLocationId: *out = a->prefetched; break;
     case cudaMemRangeAttributeAccessedBy: {
       std::fill_n(out, size / sizeof(int), nowhere);
       std::size_t at = 0;

@@ -141,10 +141,19 @@ cudaError_t set(Context& c, Pool& p, cudaMemPoolAttr attribute, const void* valu
   }
 }
 
-// Only devices have pools.
-bool is_place(Context& c, const cudaMemLocation& where, cudaMemAllocationType type) {
-  return type == cudaMemAllocationTypePinned && where.type == cudaMemLocationTypeDevice &&
-         c.is_device(where.id);
+// Whether there are pools of such memory at this place.
+cudaError_t look_at(Context& c, const cudaMemLocation& where, cudaMemAllocationType type) {
+  const bool managed = type == cudaMemAllocationTypeManaged;
+  if (managed || where.type == cudaMemLocationTypeHost ||
+      where.type == cudaMemLocationTypeHostNuma ||
+      where.type == cudaMemLocationTypeHostNumaCurrent) {
+    unsupported("a pool of host memory or managed memory",
+                "Use cudaMallocHost or cudaMallocManaged.");
+    return cudaErrorNotSupported;
+  }
+  const bool is_place = type == cudaMemAllocationTypePinned &&
+                        where.type == cudaMemLocationTypeDevice && c.is_device(where.id);
+  return is_place ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t create(Context& c, cudaMemPool_t* out, const cudaMemPoolProps* props) {
@@ -154,7 +163,8 @@ cudaError_t create(Context& c, cudaMemPool_t* out, const cudaMemPoolProps* props
                 "Leave handleTypes at cudaMemHandleTypeNone, and work in one process.");
     return cudaErrorNotSupported;
   }
-  if (!is_place(c, props->location, props->allocType)) return cudaErrorInvalidValue;
+  if (const cudaError_t error = look_at(c, props->location, props->allocType); error != cudaSuccess)
+    return error;
   auto pool = std::make_unique<Pool>();
   pool->device = props->location.id;
   *out = pool.get();
@@ -172,7 +182,8 @@ cudaError_t of_device(int device, const void* given, Body&& body) {
 template <class Body>
 cudaError_t at_place(const cudaMemLocation* where, cudaMemAllocationType type, Body&& body) {
   return api([&](Context& c) {
-    return where && is_place(c, *where, type) ? body(where->id) : cudaErrorInvalidValue;
+    const cudaError_t error = where ? look_at(c, *where, type) : cudaErrorInvalidValue;
+    return error == cudaSuccess ? body(where->id) : error;
   });
 }
 

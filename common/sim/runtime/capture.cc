@@ -80,6 +80,13 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
         "streams are joined to it by events.");
     return cudaErrorStreamCaptureUnmatched;
   }
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
+    spoil(*capture, "this call ends the capture in another thread than the one that began it",
+          "Call cudaStreamEndCapture in the thread that called cudaStreamBeginCapture, or begin "
+          "with cudaStreamCaptureModeRelaxed.");
+    return cudaErrorStreamCaptureWrongThread;
+  }
   const std::set<const GraphNode*> joined(s.captured_after.begin(), s.captured_after.end());
   for (Stream* other : work.all_streams())
     if (other->capture == capture) {

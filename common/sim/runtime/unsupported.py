@@ -19,11 +19,11 @@ import sys
 NEAREST = [
     ("cudaIpc|cudaMemPoolExport|cudaMemPoolImport", "Memory is not shared between processes: work in one process."),
     ("cudaGraphics", "There is no graphics API: copy through cudaMemcpy."),
-    ("cudaImportExternal|cudaExternal|cudaDestroyExternal|cudaSignalExternal|cudaWaitExternal|cudaGraphExternal",
+    ("cudaImportExternal|cudaExternal|cudaDestroyExternal|cudaSignalExternal|cudaWaitExternal|cudaGraph(Add|Exec|)External",
      "Nothing outside the process is imported: use cudaMalloc and events."),
-    ("cudaOccupancyMax.*Cluster", "Clusters are not simulated: cudaOccupancyMaxActiveBlocksPerMultiprocessor."),
+    ("cudaOccupancyMax.*Cluster", "Clusters are not simulated: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor."),
     ("cudaGraphConditional", "Decide on the host which graph to launch."),
-    ("cudaDeviceGetNvSci", "There is no other device or network card that writes into memory."),
+    ("cudaDeviceGetNvSci", "Nothing outside the process is waited for: use events."),
     ("cudaGetExportTable", "It is private to NVIDIA's own tools."),
 ]
 

@@ -126,3 +126,47 @@ TEST_CASE("a row of a product is of its own row and of nothing else") {
   CHECK(found[0].where.line == 1);
   CHECK(found[0].occurrences == 16);
 }
+
+TEST_CASE("a column of a fragment is of its own column, wherever it is loaded from") {
+  // What nobody wrote is column 0 of A, which lanes 0, 4, 8 ... have in their first register; the
+  // others have other columns. %r9: whether those lanes store it, too.
+  for (const std::string space : {"shared", "global"}) {
+    sim::test::PtxKernel k(R"(
+.shared .align 32 .b8 s[512];
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 all) {
+  .reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %d<8>;
+  ld.param.u64 %d1, [in];
+  ld.param.u64 %d2, [out];
+  ld.param.u32 %r9, [all];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %d3, %r1, 16;
+  add.s64 %d3, %d1, %d3;
+  mov.u32 %r2, s;
+  mad.lo.u32 %r3, %r1, 16, %r2;
+  ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d3];
+  st.shared.v4.u32 [%r3], {%r4, %r5, %r6, %r7};
+  bar.warp.sync -1;
+  wmma.load.a.sync.aligned.col.m16n16k16.)" +
+                           space + ".f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [" +
+                           (space == "shared" ? "%r2" : "%d1") + R"(], 16;
+  add.u32 %r10, %r10, 1;
+  and.b32 %r18, %r1, 3;
+  or.b32 %r18, %r18, %r9;
+  setp.ne.u32 %p1, %r18, 0;
+  mul.wide.u32 %d3, %r1, 4;
+  add.s64 %d2, %d2, %d3;
+  @%p1 st.global.u32 [%d2], %r10;
+  ret;
+})");
+    REQUIRE(k.problem == "");
+    const auto* in = k.memory.allocate(512, sim::memory::Kind::device);
+    const auto* out = k.memory.allocate(128, sim::memory::Kind::device);
+    in->written->mark(32, 480);
+    CAPTURE(space);
+    CHECK(k.run({1}, {32}, in->begin, out->begin, 0u).unwritten.empty());
+    if (space == "global") continue;  // there, lanes exchange what they load: it is not followed
+    const auto found = k.run({1}, {32}, in->begin, out->begin, 1u).unwritten;
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].occurrences == 8);
+  }
+}

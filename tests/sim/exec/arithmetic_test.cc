@@ -112,6 +112,22 @@ TEST_CASE("float: one NaN, signed zeros, subnormals, saturation") {
   });
 }
 
+TEST_CASE("what .ftz flushes is what would be too small if smaller exponents existed") {
+  constexpr std::uint64_t smallest = 0x00800000, smallest_half = 0x0400;
+  constexpr std::uint64_t below_one = 0x3f7fffff, below_one_half = 0x3bff;
+  check_all({
+      // Rounded to a subnormal number of the format, both would be the smallest normal one.
+      {"mul.f32 d,a,b", {smallest, below_one}, smallest},
+      {"mul.ftz.f32 d,a,b", {smallest, below_one}, 0},
+      {"fma.rn.f16 d,a,b,c", {smallest_half, below_one_half, 0}, smallest_half},
+      {"fma.rn.ftz.f16 d,a,b,c", {smallest_half, below_one_half, 0}, 0},
+      {"fma.rn.ftz.relu.f16 d,a,b,c", {smallest_half, below_one_half, 0}, 0},
+      // 2^-126 - 2^-151 - 2^-187: the last part, which no double keeps, decides.
+      {"fma.rn.ftz.f32 d,a,b,c", {0x1a000800, 0x997ff001, smallest}, 0},
+      {"fma.rn.ftz.f32 d,a,b,c", {0x1a000000, 0x99800000, smallest}, smallest},
+  });
+}
+
 TEST_CASE("roundings") {
   // 1 + 2^-25 lies between 1 and its successor, nearer to 1.
   constexpr std::uint64_t tiny = 0x33000000;
@@ -216,6 +232,7 @@ TEST_CASE("what is not simulated is named") {
   CHECK(missing("min.relu.s32").empty());
   CHECK(missing("ld.global.v4.f32").empty());
   CHECK(missing("fma.rn.f32x2") == "fma.rn.f32x2");
+  CHECK(missing("fma.rz.f16") == "fma.rz.f16");
   CHECK(missing("cvt.rn.e4m3x2.f32") == "cvt.rn.e4m3x2.f32");
   CHECK(missing("redux.sync.min.f32") == "redux.sync.min.f32");
   CHECK(missing("atom.global.min.f32") == "atom.min.f32");

@@ -165,6 +165,33 @@ TEST_CASE_FIXTURE(Fixture,
   CHECK(*managed == 7);
 }
 
+TEST_CASE_FIXTURE(Fixture, "the place of managed memory is told by its type and its number") {
+  int* managed = nullptr;
+  cudaMallocManaged(reinterpret_cast<void**>(&managed), 4096);
+  const auto asked = [&](cudaMemRangeAttribute attribute) {
+    int value = 99;
+    cudaMemRangeGetAttribute(&value, sizeof value, attribute, managed, 4096);
+    return value;
+  };
+  CHECK(asked(cudaMemRangeAttributePreferredLocationType) == cudaMemLocationTypeInvalid);
+  cudaMemLocation where{};
+  where.type = cudaMemLocationTypeHost;
+  cudaMemAdvise(managed, 4096, cudaMemAdviseSetPreferredLocation, where);
+  CHECK(asked(cudaMemRangeAttributePreferredLocationType) == cudaMemLocationTypeHost);
+  where.type = cudaMemLocationTypeDevice;
+  cudaMemPrefetchAsync(managed, 4096, where, 0, nullptr);
+  CHECK(asked(cudaMemRangeAttributeLastPrefetchLocationType) == cudaMemLocationTypeDevice);
+  CHECK(asked(cudaMemRangeAttributeLastPrefetchLocationId) == 0);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a pool of host memory is refused by name") {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeHost;
+  CHECK(cudaMemPoolCreate(&pool, &props) == cudaErrorNotSupported);
+}
+
 TEST_CASE_FIXTURE(Fixture, "a pool keeps what its threshold allows, until it is trimmed") {
   cudaMemPool_t pool = nullptr;
   cudaMemPoolProps props{};

@@ -2,6 +2,7 @@
 // in graph_api.cu and its neighbours.
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -166,6 +167,22 @@ TEST_CASE_FIXTURE(Fixture, "edges carry nothing, and say so") {
   CHECK(edge.type == cudaGraphDependencyTypeDefault);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a race between two nodes asks for an edge") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  cudaGraphAddMemsetNode(&take, graph, nullptr, 0, &fill);
+  cudaGraphAddMemsetNode(&clear, graph, nullptr, 0, &fill);
+  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::stream_race);
+  CHECK(findings()[0].message.find(" in a graph in stream ") != std::string::npos);
+  CHECK(findings()[0].advice.starts_with("Nodes of a graph run in any order"));
+}
+
 TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
   int destroyed = 0, seen = -1;
   cudaUserObject_t object = nullptr;
@@ -221,6 +238,19 @@ TEST_CASE_FIXTURE(Fixture, "a kernel node without the arguments that its kernel 
   CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &p) == cudaErrorInvalidValue);
   REQUIRE(findings().size() == 1);
   CHECK(findings()[0].message.find("no list of arguments") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "only a relaxed capture is ended by another thread") {
+  for (const cudaStreamCaptureMode mode :
+       {cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeThreadLocal}) {
+    const bool relaxed = mode == cudaStreamCaptureModeRelaxed;
+    cudaStreamBeginCapture(stream, mode);
+    cudaError_t error = cudaSuccess;
+    std::thread([&] { error = cudaStreamEndCapture(stream, &graph); }).join();
+    CHECK(error == (relaxed ? cudaSuccess : cudaErrorStreamCaptureWrongThread));
+    CHECK(findings().size() == (relaxed ? 0 : 1));
+  }
+  CHECK(findings()[0].message.find("in another thread") != std::string::npos);
 }
 
 TEST_CASE_FIXTURE(Fixture, "what is said of a mistake can be read as a log") {

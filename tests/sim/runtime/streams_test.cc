@@ -73,6 +73,68 @@ TEST_CASE_FIXTURE(Fixture,
   CHECK(findings()[0].access == "write");
 }
 
+// One instruction, wherever it reads.
+[[gnu::noinline]] static int value_of(const volatile int* p) { return *p; }
+
+TEST_CASE_FIXTURE(Fixture, "a loop over what is on its way is one mistake for each copy") {
+  cudaMemcpyAsync(pinned, device, 64, cudaMemcpyDeviceToHost, streams[0]);
+  cudaMemcpyAsync(pinned + 32, device, 64, cudaMemcpyDeviceToHost, streams[0]);
+  int sum = 0;
+  for (int i = 0; i < 48; ++i) sum += value_of(pinned + i);
+  CHECK(sum == 0);
+  cudaStreamSynchronize(streams[0]);
+  REQUIRE(findings().size() == 2);
+  CHECK(findings()[0].occurrences == 1);
+  CHECK(findings()[1].occurrences == 1);
+  CHECK(findings()[0].message.find("of device") == std::string::npos);  // there is but one
+}
+
+// Memory that shares its pages with other things cannot be watched: it is compared.
+struct Unwatched : Fixture {
+  Unwatched() { cudaHostRegister(buffer.data(), buffer.size() * sizeof(int), 0); }
+  ~Unwatched() { cudaHostUnregister(buffer.data()); }
+  void upload(const int* from) {
+    cudaMemcpyAsync(device + n / 2, from, 300 * sizeof(int), cudaMemcpyHostToDevice, streams[0]);
+  }
+  std::size_t found() {
+    cudaStreamSynchronize(streams[0]);
+    return findings().size();
+  }
+  std::vector<int> buffer = std::vector<int>(n);
+  int* const part = buffer.data() + n / 4;
+};
+
+TEST_CASE_FIXTURE(Unwatched, "what the host changes under a small copy is seen, wherever it is") {
+  for (const int i : {0, 1, 299}) {
+    CAPTURE(i);
+    mark = sim::Session::current().mark();
+    upload(part);
+    ++part[i];
+    REQUIRE(found() == 1);
+    CHECK(findings()[0].kind == Kind::stream_race);
+  }
+}
+
+TEST_CASE_FIXTURE(Unwatched, "what queued work changes before a small copy is no mistake") {
+  SUBCASE("a function of the host") {
+    cudaLaunchHostFunc(
+        streams[0], [](void* p) { ++*static_cast<int*>(p); }, part);
+    upload(part);
+  }
+  SUBCASE("a copy of more") {
+    buffer[n / 4] = 5;
+    cudaMemcpyAsync(buffer.data(), device, bytes, cudaMemcpyDeviceToHost, streams[0]);
+    upload(part);
+  }
+  SUBCASE("a kernel") {
+    launch_add(part, 300, 1);
+    cudaMemcpyAsync(device, part, 300 * sizeof(int), cudaMemcpyHostToDevice);
+    cudaStreamSynchronize(nullptr);
+    CHECK(part[0] == 1);
+  }
+  CHECK(found() == 0);
+}
+
 TEST_CASE_FIXTURE(Fixture, "a host function may tell the host that what came before it is done") {
   std::atomic<bool> told{false};
   cudaMemsetAsync(device, 0, bytes, streams[0]);
