@@ -53,28 +53,22 @@ inline cudaError_t no_such_stream(Context& c, const char* function) {
   return cudaErrorInvalidResourceHandle;
 }
 
-// For work in a stream.
+// For a stream's properties, and for waiting for it.
 template <class Body>
-cudaError_t stream_api(cudaStream_t stream, const char* function, Body&& body) {
-  return Context::get().call([&](Context& c) {
-    Stream* const s = c.work.find(stream, c.per_thread_default());
-    c.serve_in(s);
-    if (s) {
-      const cudaError_t error = c.refuse_for_capture();
-      return error == cudaSuccess ? body(c) : error;
-    }
-    return no_such_stream(c, function);
-  });
-}
-// For a stream's properties, and for waiting for it: a stream that does not exist is an error
-// without a finding.
-template <class Body>
-cudaError_t of_stream(cudaStream_t handle, Body&& body) {
+cudaError_t of_stream(cudaStream_t handle, const char* function, Body&& body) {
   return api([&](Context& c) {
     Stream* const s = c.work.find(handle, c.per_thread_default());
-    if (!s) return cudaErrorInvalidResourceHandle;
+    if (!s) return no_such_stream(c, function);
     c.serve_in(s);
     return body(c, *s);
+  });
+}
+// For work in a stream.
+template <class Body>
+cudaError_t stream_api(cudaStream_t handle, const char* function, Body&& body) {
+  return of_stream(handle, function, [&](Context& c, Stream&) {
+    const cudaError_t error = c.refuse_for_capture();
+    return error == cudaSuccess ? body(c) : error;
   });
 }
 // For functions that work without a context, also when it is broken.

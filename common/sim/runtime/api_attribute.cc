@@ -41,7 +41,7 @@ extern "C" {
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id,
                                    const cudaStreamAttrValue* value) {
-  return of_stream(handle, [&](Context&, Stream& s) {
+  return of_stream(handle, "cudaStreamSetAttribute", [&](Context&, Stream& s) {
     if (!value || !LaunchAttributes::has(Of::stream, id) || !LaunchAttributes::is_valid(id, *value))
       return cudaErrorInvalidValue;
     if (id == cudaLaunchAttributePriority)
@@ -53,7 +53,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id,
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID id,
                                    cudaStreamAttrValue* value) {
-  return of_stream(handle, [&](Context&, Stream& s) {
+  return of_stream(handle, "cudaStreamGetAttribute", [&](Context&, Stream& s) {
     if (!value || !LaunchAttributes::has(Of::stream, id)) return cudaErrorInvalidValue;
     *value = s.attributes.get(id);
     if (id == cudaLaunchAttributePriority) value->priority = s.priority;
@@ -61,9 +61,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID id,
   });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-  return of_stream(from, [&](Context& c, Stream& source) {
+  return of_stream(from, "cudaStreamCopyAttributes", [&](Context& c, Stream& source) {
     Stream* const target = c.work.find(to, c.per_thread_default());
-    if (!target) return cudaErrorInvalidResourceHandle;
+    if (!target) return no_such_stream(c, "cudaStreamCopyAttributes");
     target->attributes = source.attributes;
     target->priority = source.priority;
     return cudaSuccess;

@@ -35,7 +35,7 @@ using namespace sim::runtime;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
-  return of_stream(handle, [&](Context& c, Stream& s) {
+  return of_stream(handle, "cudaStreamBeginCapture", [&](Context& c, Stream& s) {
     return is_mode(mode) ? c.begin_capture(s, mode) : cudaErrorInvalidValue;
   });
 }
@@ -43,7 +43,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
                                           const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* edges, size_t count,
                                           cudaStreamCaptureMode mode) {
-  return of_stream(handle, [&](Context& c, Stream& s) {
+  return of_stream(handle, "cudaStreamBeginCaptureToGraph", [&](Context& c, Stream& s) {
     if (!c.graphs.has(graph) || !is_mode(mode) || (count > 0 && !after))
       return cudaErrorInvalidValue;
     if (edges && !is_plain(edges, count)) return cudaErrorNotSupported;
@@ -58,12 +58,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
   });
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
-  return of_stream(handle, [&](Context& c, Stream& s) {
+  return of_stream(handle, "cudaStreamEndCapture", [&](Context& c, Stream& s) {
     return graph ? c.end_capture(s, *graph) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return of_stream(handle, [&](Context&, Stream& s) {
+  return of_stream(handle, "cudaStreamIsCapturing", [&](Context&, Stream& s) {
     if (!status) return cudaErrorInvalidValue;
     *status = status_of(s);
     return cudaSuccess;
@@ -73,7 +73,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
                                      unsigned long long* id, cudaGraph_t* graph,
                                      const cudaGraphNode_t** after, const cudaGraphEdgeData** edges,
                                      size_t* count) {
-  return of_stream(handle, [&](Context&, Stream& s) {
+  return of_stream(handle, "cudaStreamGetCaptureInfo", [&](Context&, Stream& s) {
     if (!status) return cudaErrorInvalidValue;
     *status = status_of(s);
     if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
@@ -88,7 +88,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* after,
                                                 const cudaGraphEdgeData* edges, size_t count,
                                                 unsigned flags) {
-  return of_stream(handle, [&](Context& c, Stream& s) {
+  return of_stream(handle, "cudaStreamUpdateCaptureDependencies", [&](Context& c, Stream& s) {
     if (!s.capture) return cudaErrorIllegalState;
     if (s.capture->invalid) return cudaErrorStreamCaptureInvalidated;
     if (flags > cudaStreamSetCaptureDependencies || (count > 0 && !after))

@@ -67,12 +67,12 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 
 // ---- Launching ----
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t handle) {
-  return of_stream(handle, [&](Context& c, Stream&) {
+  return of_stream(handle, "cudaGraphUpload", [&](Context& c, Stream&) {
     return c.graphs.has(exec) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
-  return of_stream(handle, [&](Context& c, Stream& s) {
+  return of_stream(handle, "cudaGraphLaunch", [&](Context& c, Stream& s) {
     if (!c.graphs.has(exec)) return cudaErrorInvalidValue;
     if (const cudaError_t error = c.refuse_for_capture(); error != cudaSuccess) return error;
     if (s.capture) {  // becomes a child of what is captured

@@ -17,16 +17,6 @@ cudaError_t make_stream(cudaStream_t* s, unsigned flags, int priority) {
   });
 }
 
-template <class Body>
-cudaError_t of_stream(cudaStream_t handle, const char* call, Body&& body) {
-  return api([&](Context& c) {
-    Stream* const s = c.work.find(handle, c.per_thread_default());
-    if (!s) return no_such_stream(c, call);
-    c.serve_in(s);
-    return body(c, *s);
-  });
-}
-
 // Before a host function runs with it.
 void check_data(Context& c, const Operation& o, const void* data) {
   if (!is_dead_stack(data)) return;

@@ -240,6 +240,14 @@ TEST_CASE_FIXTURE(Fixture, "a kernel node without the arguments that its kernel 
   CHECK(findings()[0].message.find("no list of arguments") != std::string::npos);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a graph that is launched in a stream that is gone is told so") {
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaStreamDestroy(stream);
+  CHECK(cudaGraphLaunch(exec, stream) == cudaErrorInvalidResourceHandle);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].message.starts_with("cudaGraphLaunch was given a stream"));
+}
+
 TEST_CASE_FIXTURE(Fixture, "only a relaxed capture is ended by another thread") {
   for (const cudaStreamCaptureMode mode :
        {cudaStreamCaptureModeRelaxed, cudaStreamCaptureModeThreadLocal}) {
