@@ -38,7 +38,12 @@ cudaError_t change_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
     if (!add)
       if (const cudaError_t error = refuse_to_shrink(g); error != cudaSuccess) return error;
     if (count > 0 && (!from || !to)) return cudaErrorInvalidValue;
-    if (edges && !is_plain(edges, count)) return cudaErrorNotSupported;
+    for (std::size_t i = 0; edges && i < count; ++i) {
+      const GraphNode* const a = c.graphs.node(from[i]);
+      const bool of_kernel = a && a->type == cudaGraphNodeTypeKernel;
+      if (!of_kernel && carries_data(edges[i])) return cudaErrorInvalidValue;
+      if (!is_plain(edges + i, 1)) return cudaErrorNotSupported;
+    }
     for (std::size_t i = 0; i < count; ++i) {
       GraphNode* const a = c.graphs.node(from[i]);
       GraphNode* const b = c.graphs.node(to[i]);

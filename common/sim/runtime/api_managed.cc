@@ -48,6 +48,10 @@ cudaError_t advise(Context& c, const void* p, std::size_t n, cudaMemoryAdvise ad
   const bool needs_place = advice != cudaMemAdviseSetReadMostly &&
                            advice != cudaMemAdviseUnsetReadMostly &&
                            advice != cudaMemAdviseUnsetPreferredLocation;
+  // The host is one NUMA node: to prefer it changes nothing that could be asked for.
+  const bool host_node = (where.type == cudaMemLocationTypeHostNuma && where.id == 0) ||
+                         where.type == cudaMemLocationTypeHostNumaCurrent;
+  if (advice == cudaMemAdviseSetPreferredLocation && host_node) return cudaSuccess;
   if (needs_place && !is_place(c, where)) return cudaErrorInvalidValue;
   const bool device = where.type == cudaMemLocationTypeDevice;
   const auto accessed_by = [&](bool value) {

@@ -66,13 +66,14 @@ std::uint64_t used(Context& c, Pool& p) {
   return sum;
 }
 
-// What it has once all but `kept` bytes of what is free went back, in whole chunks.
+// What it has once all but `kept` bytes of what is free went back: whole chunks.
 std::uint64_t shrink_to(Context& c, Pool& p, std::uint64_t kept) {
   const std::uint64_t in_use = (used(c, p) + chunk - 1) / chunk * chunk;
-  return p.held = std::max(in_use, std::min(p.held, kept / chunk * chunk));
+  return p.held = std::max(in_use, std::min(p.held, kept));
 }
 
-std::uint64_t reserved(Context& c, Pool& p) { return shrink_to(c, p, p.threshold); }
+// Above the threshold, no chunk stays; a trim leaves at least what it names.
+std::uint64_t reserved(Context& c, Pool& p) { return shrink_to(c, p, p.threshold / chunk * chunk); }
 
 cudaError_t allocate_from(Context& c, void** out, std::size_t bytes, Pool& p) {
   const cudaError_t error = allocate_in_stream(c, out, bytes, p.device);
@@ -261,7 +262,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t kept) {
   return api([&](Context& c) {
     if (!is_pool(p)) return cudaErrorInvalidValue;
     reserved(c, *p);
-    shrink_to(c, *p, kept);
+    shrink_to(c, *p, kept / chunk * chunk + (kept % chunk != 0 ? chunk : 0));
     return cudaSuccess;
   });
 }

@@ -80,13 +80,6 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
         "streams are joined to it by events.");
     return cudaErrorStreamCaptureUnmatched;
   }
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      capture->thread != std::this_thread::get_id()) {
-    spoil(*capture, "this call ends the capture in another thread than the one that began it",
-          "Call cudaStreamEndCapture in the thread that called cudaStreamBeginCapture, or begin "
-          "with cudaStreamCaptureModeRelaxed.");
-    return cudaErrorStreamCaptureWrongThread;
-  }
   const std::set<const GraphNode*> joined(s.captured_after.begin(), s.captured_after.end());
   for (Stream* other : work.all_streams())
     if (other->capture == capture) {
@@ -98,6 +91,13 @@ cudaError_t Context::end_capture(Stream& s, cudaGraph_t& graph) {
     return error;
   };
   if (capture->invalid) return fail(cudaErrorStreamCaptureInvalidated);
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
+    spoil(*capture, "this call ends the capture in another thread than the one that began it",
+          "Call cudaStreamEndCapture in the thread that called cudaStreamBeginCapture, or begin "
+          "with cudaStreamCaptureModeRelaxed.");
+    return fail(cudaErrorStreamCaptureWrongThread);
+  }
   // Every branch must have been waited for: what comes last is what the stream would go on after.
   for (GraphNode* leaf : capture->graph->leaves())
     if (!joined.count(leaf) && std::ranges::find(capture->nodes, leaf) != capture->nodes.end()) {

@@ -110,10 +110,14 @@ cudaError_t describe_any(Context& c, cudaGraphNodeParams& p) {
   }
 }
 
-bool is_plain(const cudaGraphEdgeData* edges, std::size_t count) {
+bool carries_data(const cudaGraphEdgeData& edge) {
   const cudaGraphEdgeData plain{};
+  return std::memcmp(&edge, &plain, sizeof plain) != 0;
+}
+
+bool is_plain(const cudaGraphEdgeData* edges, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
-    if (std::memcmp(&edges[i], &plain, sizeof plain) != 0) {
+    if (carries_data(edges[i])) {
       unsupported("an edge of a graph that has data",
                   "One without waits for the whole kernel before it.");
       return false;

@@ -23,6 +23,7 @@ cudaError_t describe_allocation(Context& c, cudaMemAllocNodeParams* p);
 // Of the kinds that are told by their parameters alone.
 cudaError_t describe_any(Context& c, cudaGraphNodeParams& p);
 
+bool carries_data(const cudaGraphEdgeData& edge);
 // Edges with data let a kernel start early, or its successor: those are not simulated. Says so.
 bool is_plain(const cudaGraphEdgeData* edges, std::size_t count);
 

@@ -3,6 +3,7 @@
 // The program runs on a real GPU and on the simulated one; graph_api.txt is what the real one
 // printed.
 #include <string>
+#include <thread>
 
 #include "graph_parts.h"
 
@@ -427,8 +428,49 @@ void updating() {
   CALL(cudaGraphExecUpdate(exec, graph, nullptr));
 }
 
+// Who ends a capture, and what edges may carry.
+void captures_and_edges() {
+  cudaStream_t s = nullptr;
+  cudaStreamCreate(&s);
+  for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                          cudaStreamCaptureModeRelaxed}) {
+    number("-- mode", mode);
+    CALL(cudaStreamBeginCapture(s, mode));
+    cudaGraph_t graph = nullptr;
+    std::thread([&] { CALL(cudaStreamEndCapture(s, &graph)); }).join();
+    number("a graph", graph != nullptr);
+    cudaStreamCaptureStatus status{};
+    CALL(cudaStreamIsCapturing(s, &status));
+    number("status", status);
+    CALL(cudaStreamEndCapture(s, &graph));
+  }
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t a = nullptr, b = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddEmptyNode(&a, graph, nullptr, 0);
+  cudaGraphAddEmptyNode(&b, graph, nullptr, 0);
+  cudaGraphEdgeData edge{};
+  CALL(cudaGraphAddDependencies(graph, &a, &b, &edge, 1));
+  edge.type = edge.from_port = edge.to_port = 9;
+  std::size_t count = 1;
+  cudaGraphNode_t from = nullptr, to = nullptr;
+  CALL(cudaGraphGetEdges(graph, &from, &to, &edge, &count));
+  number("what it carries", edge.type + edge.from_port + edge.to_port);
+  CALL(cudaGraphRemoveDependencies(graph, &a, &b, nullptr, 1));
+  edge = {};
+  edge.type = cudaGraphDependencyTypeProgrammatic;
+  CALL(cudaGraphAddDependencies(graph, &a, &b, &edge, 1));
+  edge = {};
+  edge.from_port = 1;
+  CALL(cudaGraphAddDependencies(graph, &a, &b, &edge, 1));
+  edge = {};
+  edge.reserved[0] = 1;
+  CALL(cudaGraphAddDependencies(graph, &a, &b, &edge, 1));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_part(argc, argv, {getting_and_setting, any_node, enabling, drawing, updating});
+  return run_part(argc, argv,
+                  {getting_and_setting, any_node, enabling, drawing, updating, captures_and_edges});
 }

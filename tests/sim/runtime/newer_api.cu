@@ -2,6 +2,7 @@
 //
 // The program runs on a real GPU and on the simulated one; newer_api.txt is what the real one
 // printed.
+#include <cstdint>
 #include <string>
 
 #include "graph_parts.h"
@@ -295,8 +296,74 @@ void odds_and_ends() {
   number("an entry", entry != nullptr);
 }
 
+// What a pool keeps, and where managed memory is to live.
+void pools_and_places() {
+  cudaStream_t s = nullptr;
+  cudaStreamCreate(&s);
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, 0};
+  CALL(cudaMemPoolCreate(&pool, &props));
+  const auto tell = [&](const char* when) {
+    std::uint64_t reserved = 0;
+    cudaDeviceSynchronize();
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
+    number(when, static_cast<long long>(reserved));
+  };
+  const auto use = [&](std::size_t bytes) {
+    void* p = nullptr;
+    cudaMallocFromPoolAsync(&p, bytes, pool, s);
+    tell("allocated");
+    cudaFreeAsync(p, s);
+    tell("freed");
+  };
+  for (std::uint64_t threshold : {std::uint64_t{0}, std::uint64_t{1} << 20, std::uint64_t{40} << 20,
+                                  std::uint64_t{100} << 20, ~std::uint64_t{0}}) {
+    number("-- threshold", static_cast<long long>(threshold));
+    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+    use(std::size_t{101} << 20);
+    CALL(cudaMemPoolTrimTo(pool, 0));
+    tell("trimmed");
+  }
+  use(std::size_t{100} << 20);
+  for (const std::size_t kept : {std::size_t{40} << 20, std::size_t{33} << 20, std::size_t{1}}) {
+    CALL(cudaMemPoolTrimTo(pool, kept));
+    tell("trimmed");
+  }
+  void* m = nullptr;
+  constexpr std::size_t bytes = 1 << 20;
+  cudaMallocManaged(&m, bytes);
+  const auto ask = [&] {
+    for (int attribute = 1; attribute <= 9; ++attribute) {
+      if (attribute == cudaMemRangeAttributeAccessedBy) continue;
+      int value = -77;
+      cleared(("attribute " + std::to_string(attribute)).c_str(),
+              cudaMemRangeGetAttribute(&value, sizeof value,
+                                       static_cast<cudaMemRangeAttribute>(attribute), m, bytes));
+      number("  value", value);
+    }
+  };
+  const cudaMemLocation host{cudaMemLocationTypeHost, 0}, here{cudaMemLocationTypeDevice, 0};
+  const auto prefer = cudaMemAdviseSetPreferredLocation;
+  ask();
+  CALL(cudaMemAdvise(m, bytes, prefer, host));
+  ask();
+  CALL(cudaMemAdvise(m, bytes, prefer, here));
+  CALL(cudaMemPrefetchAsync(m, bytes, here, 0, s));
+  cudaDeviceSynchronize();
+  ask();
+  CALL(cudaMemPrefetchAsync(m, bytes, host, 0, s));
+  cudaDeviceSynchronize();
+  CALL(cudaMemAdvise(m, bytes, prefer, cudaMemLocation{cudaMemLocationTypeHostNuma, 0}));
+  CALL(cudaMemAdvise(m, bytes, prefer, cudaMemLocation{cudaMemLocationTypeHostNuma, 77}));
+  CALL(cudaMemAdvise(m, bytes, prefer, cudaMemLocation{cudaMemLocationTypeHostNumaCurrent, 0}));
+  CALL(cudaMemAdvise(m, bytes, cudaMemAdviseSetReadMostly, here));
+  ask();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_part(argc, argv, {attributes, user_objects, batches, odds_and_ends});
+  return run_part(argc, argv, {attributes, user_objects, batches, odds_and_ends, pools_and_places});
 }
