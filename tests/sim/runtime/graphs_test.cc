@@ -152,7 +152,17 @@ TEST_CASE_FIXTURE(Fixture, "edges carry nothing, and say so") {
   cudaGraphEdgeData early{};
   early.type = cudaGraphDependencyTypeProgrammatic;
   std::size_t count = 0;
-  CHECK(cudaGraphAddDependencies(graph, nodes, nodes + 1, &early, 1) == cudaErrorNotSupported);
+  CHECK(cudaGraphAddDependencies(graph, nodes, nodes + 1, &early, 1) == cudaErrorInvalidValue);
+  int* data = nullptr;
+  int count_of_data = 0, k = 1;
+  void* arguments[] = {&data, &count_of_data, &k};
+  cudaKernelNodeParams p{};
+  p.func = const_cast<void*>(add_kernel());
+  p.gridDim = p.blockDim = dim3(1);
+  p.kernelParams = arguments;
+  cudaGraphNode_t kernel = nullptr;
+  CHECK(cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, &p) == cudaSuccess);
+  CHECK(cudaGraphAddDependencies(graph, &kernel, nodes, &early, 1) == cudaErrorNotSupported);
   cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count);
   CHECK(count == 0);
   const cudaGraphEdgeData plain{};
