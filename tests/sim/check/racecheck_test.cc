@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -189,6 +190,15 @@ std::vector<std::string> message(const std::string& before_flag, const std::stri
 
 }  // namespace
 
+TEST_CASE("who guesses what a flag holds has not heard what it says") {
+  auto lines = message("membar.gl;", "st.volatile.global.u32 [%d1], 1;");
+  lines[5] = "ld.global.u32 %r5, [%d1]; setp.eq.u32 %p3, %r5, 0; @%p3 bra wait;";
+  lines.insert(lines.begin() + 7, "atom.global.cas.b32 %r9, [%d1+64], %r5, %r5;");
+  const auto found = races(lines, 2, 32);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].sides[1].where.line == 7);
+}
+
 TEST_CASE("a message needs a fence of sufficient scope") {
   const std::string raise = "st.volatile.global.u32 [%d1], 1;";
   CHECK(races(message("membar.gl;", raise), 2, 32).empty());
@@ -208,6 +218,23 @@ TEST_CASE("a flag must have a value before anybody waits for it") {
   CHECK(found[0].block->x == 1);
   CHECK(found[0].message.find("it is chance that thread 0 of block 0 came first") !=
         std::string::npos);
+}
+
+TEST_CASE(
+    "what is read once, added to, or set by the reader's own block is no flag that is unset") {
+  const std::string raise = "st.volatile.global.u32 [%d1], 1;";
+  const auto unset = [](const std::vector<std::string>& lines, std::uint32_t blocks) {
+    const auto found = races(lines, blocks, 64, 0, false);
+    return std::ranges::count(found, Kind::uninitialised_read, &Finding::kind);
+  };
+  auto waiting = message("membar.gl;", raise);
+  CHECK(unset(waiting, 2) == 1);
+  auto once = waiting;
+  once[5] = "ld.volatile.global.u32 %r5, [%d1]; setp.eq.u32 %p3, %r5, 0; @%p3 bra end;";
+  CHECK(unset(once, 2) == 0);
+  CHECK(unset(message("membar.gl;", "red.global.add.u32 [%d1], 1;"), 2) == 0);
+  waiting[0] = "setp.ge.u32 %p1, %r1, 32; @%p1 bra wait; setp.ne.u32 %p2, %r1, 0; @%p2 bra end;";
+  CHECK(unset(waiting, 1) == 0);
 }
 
 TEST_CASE("findings do not depend on the schedule") {

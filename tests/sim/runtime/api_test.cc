@@ -534,3 +534,22 @@ TEST_CASE_FIXTURE(Fixture, "a function that is not simulated says so") {
   CHECK(cudaIpcGetEventHandle(nullptr, nullptr) == cudaErrorNotSupported);
   CHECK(cudaGetLastError() == cudaErrorNotSupported);
 }
+
+TEST_CASE_FIXTURE(Fixture, "a mask that other lanes were given by chance is told, and why") {
+  int* p = device_array<int>(96);
+  cudaMemset(p, 0, 96 * sizeof(int));
+  launch_ask_who_is_here(p);
+  cudaDeviceSynchronize();
+  const Finding f = finding();
+  CHECK(f.kind == Kind::barrier_divergence);
+  CHECK(says(f.message, "Which lanes __activemask() names is chance"));
+  CHECK(says(f.message, "whose mask"));
+}
+
+TEST_CASE_FIXTURE(Fixture, "what a rehearsal writes is not written in the launch") {
+  launch_ask_who_is_here(device_array<int>(96));
+  cudaDeviceSynchronize();
+  bool told = false;
+  for (const Finding& f : findings()) told |= f.kind == Kind::uninitialised_read;
+  CHECK(told);
+}

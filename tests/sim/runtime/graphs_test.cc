@@ -193,6 +193,20 @@ TEST_CASE_FIXTURE(Fixture, "a race between two nodes asks for an edge") {
   CHECK(findings()[0].advice.starts_with("Nodes of a graph run in any order"));
 }
 
+TEST_CASE_FIXTURE(Fixture, "a graph that copies from ordinary memory reads it while it runs") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  std::vector<int> from(n);
+  cudaGraphNode_t copy = nullptr;
+  cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, p, from.data(), bytes, cudaMemcpyHostToDevice);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  from[n - 1] = 1;
+  cudaStreamSynchronize(stream);
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].kind == Kind::stream_race);
+}
+
 TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
   int destroyed = 0, seen = -1;
   cudaUserObject_t object = nullptr;

@@ -41,3 +41,13 @@ const void* variable_symbol = variable;
 const void* constants_symbol = constants;
 int* managed_counter() { return &counter; }
 void launch_count_up() { count_up<<<1, 1>>>(); }
+
+// Behind a branch all lanes take the mask that lane 0 was given, as if it named them all.
+__global__ void ask_who_is_here(int* p) {
+  const int value = p[threadIdx.x];
+  if (threadIdx.x < 8) p[32 + threadIdx.x] = 1;
+  const unsigned here = __shfl_sync(0xffffffffu, __activemask(), 0);
+  p[64 + threadIdx.x] = value + __popc(__ballot_sync(here, 1));
+  p[threadIdx.x] = 7;
+}
+void launch_ask_who_is_here(int* p) { ask_who_is_here<<<1, 32>>>(p); }

@@ -10,6 +10,7 @@ void launch_print(int lines);               // "line 0" …
 void launch_store_out_of_bounds(int* p);    // writes p[1 << 20]
 void launch_trap();
 void launch_dynamic(int* out, unsigned bytes);  // fills that much shared memory
+void launch_ask_who_is_here(int* p);            // reads p[0 … 31], writes p[0 … 95]
 const void* dynamic_kernel();
 const void* nothing_kernel();
 const void* add_kernel();
