@@ -155,6 +155,64 @@ TEST_CASE("of many lines that race on one array the first are told") {
   CHECK(found[2].message.find("2 more races") != std::string::npos);
 }
 
+TEST_CASE("a plain store to what an atomic takes gives back a lock, or sets a starting value") {
+  const auto advice = [](const std::string& atomic) {
+    const auto found = races({atomic, "st.global.u32 [%d1], 0;"}, 2, 1);
+    REQUIRE(!found.empty());  // the two stores race, too
+    return found[0].advice;
+  };
+  CHECK(advice("atom.global.cas.b32 %r5, [%d1], 0, 1;").starts_with("A lock is given back"));
+  CHECK(advice("atom.global.exch.b32 %r5, [%d1], 1;").starts_with("A lock is given back"));
+  CHECK(advice("atom.global.add.u32 %r5, [%d1], 1;").ends_with("in a kernel before this one."));
+}
+
+TEST_CASE("only a statement that reads and writes needs a variable") {
+  const auto advice = [](const std::vector<std::string>& lines) {
+    const auto found = races(lines, 1, 64);
+    REQUIRE(found.size() == 1);
+    return found[0].advice;
+  };
+  const char* const variable = "Read into a variable, put a __syncthreads()";
+  CHECK(advice({read_other_warp + write_own}).find(variable) != std::string::npos);
+  CHECK(advice({read_other_warp, write_own}).find(variable) == std::string::npos);
+  CHECK(advice({"and.b32 %r9, %r1, 31; setp.eq.u32 %p1, %r9, 0; @%p1 st.shared.u32 [%r30], %r1;"})
+            .find(variable) == std::string::npos);
+}
+
+TEST_CASE("of each array the first races are told") {
+  // Four lines of races on each of two arrays.
+  std::string text = R"(.visible .entry k(.param .u64 a, .param .u64 b) {
+    .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d1, [a];
+    ld.param.u64 %d2, [b];
+    mov.u32 %r1, %tid.x;
+)";
+  for (int line = 1; line <= 8; ++line)
+    text += ".loc 1 " + std::to_string(line) + " 0\nst.global.u32 [%d" +
+            std::to_string(1 + line % 2) + "+" + std::to_string(4 * line) + "], %r1;\n";
+  PtxKernel k(text + "ret;\n}\n.file 1 \"/home/ada/race.cu\"\n");
+  REQUIRE(k.problem == "");
+  const auto* a = k.memory.allocate(64, sim::memory::Kind::device);
+  const auto* b = k.memory.allocate(64, sim::memory::Kind::device);
+  CHECK(k.run({1}, {64}, a->begin, b->begin).races.size() == 6);
+}
+
+TEST_CASE("a race steers threads when a branch depends on what was read") {
+  const auto steers = [](const std::string& then) {
+    PtxKernel k(kernel({write_own, read_other_warp, then, "end:"}));
+    REQUIRE(k.problem == "");
+    const auto* out = k.memory.allocate(16384, sim::memory::Kind::device);
+    const Outcome o = k.run({1}, {64}, out->begin);
+    CHECK(o.races.size() == 1);
+    return o.steered;
+  };
+  CHECK(steers("setp.eq.u32 %p1, %r5, 0; @%p1 bra end;"));
+  CHECK(steers("add.u32 %r6, %r5, 1; setp.eq.u32 %p1, %r6, 0; @%p1 ret;"));
+  CHECK_FALSE(steers("setp.eq.u32 %p1, %r1, 0; @%p1 bra end;"));
+  CHECK_FALSE(steers("setp.eq.u32 %p1, %r5, 0; @%p1 st.global.u32 [%d2], 1;"));
+  CHECK_FALSE(steers("st.global.u32 [%d2], %r5;"));
+}
+
 TEST_CASE("atomics do not race with each other, but with plain accesses") {
   const std::string add = "red.global.add.u32 [%d1], 1;";
   CHECK(races({add}, 3, 64).empty());

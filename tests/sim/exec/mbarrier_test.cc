@@ -95,3 +95,22 @@ TEST_CASE("a wait that nobody can end is a deadlock") {
   CHECK(sim::check::name_of(o.findings[0].kind) == "deadlock");
   CHECK(o.findings[0].message.find("an mbarrier") != std::string::npos);
 }
+
+TEST_CASE("a deadlock at an mbarrier tells what did not come") {
+  const auto told = [](int expected, const std::string& arrive) {
+    sim::test::PtxKernel k(with_mbarrier(expected, arrive + R"(
+    wait:
+      mbarrier.try_wait.parity.shared.b64 %p2, [%r9], 0;
+      @!%p2 bra wait;)"));
+    REQUIRE(k.problem == "");
+    k.budget = std::uint64_t{1} << 28;
+    const sim::test::Outcome o = k.run({1}, {1}, std::uint64_t{0});
+    REQUIRE(o.findings.size() == 1);
+    return o.findings[0].message;
+  };
+  const std::string arrive = "mbarrier.arrive.shared.b64 _, [%r9];";
+  CHECK(told(2, arrive).find("(1 of 2 arrivals is missing)") != std::string::npos);
+  CHECK(told(3, arrive).find("(2 of 3 arrivals are missing)") != std::string::npos);
+  CHECK(told(1, "mbarrier.arrive.expect_tx.shared.b64 _, [%r9], 64;")
+            .find("(64 announced bytes did not come)") != std::string::npos);
+}

@@ -62,6 +62,13 @@ TEST_CASE("a finding has kind, severity, sentence and place") {
   CHECK(f["allocation"]["freed"] == nullptr);
 }
 
+TEST_CASE("a finding of several launches has their number") {
+  sim::check::Finding f = missing_bounds_check("/home/ada/k.cu");
+  CHECK_FALSE(report({}, {f})["findings"][0].contains("launches"));
+  f.launches = 2;
+  CHECK(report({}, {f})["findings"][0]["launches"] == 2);
+}
+
 TEST_CASE("what is unknown is null, not missing") {
   sim::check::Finding f;
   f.kind = sim::check::Kind::api_misuse;

@@ -55,6 +55,14 @@ TEST_CASE("a trace has a track for each branch, and times in microseconds") {
   CHECK(tracks == std::vector{1, 2});
 }
 
+TEST_CASE("a device with many tracks is named once in a trace") {
+  const auto all = nlohmann::json::parse(sim::report::trace(
+      std::vector{entry(Kind::kernel, 1, 1000, 3000), entry(Kind::kernel, 2, 2000, 4000)}, ""));
+  int names = 0;
+  for (const auto& e : all["traceEvents"]) names += e["name"] == "process_name";
+  CHECK(names == 1);
+}
+
 // As the importer of Perfetto reads them: whole nanoseconds, the rest cut off.
 TEST_CASE("times in a trace are exact to the nanosecond when they are cut off there") {
   std::vector<TimelineEntry> timeline;

@@ -207,6 +207,187 @@ TEST_CASE_FIXTURE(Fixture, "a graph that copies from ordinary memory reads it wh
   CHECK(findings()[0].kind == Kind::stream_race);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a copy of a graph has the settings of its nodes") {
+  cudaKernelNodeParams p{};
+  p.func = const_cast<void*>(nothing_kernel());
+  p.gridDim = dim3(1);
+  p.blockDim = dim3(32);
+  REQUIRE(cudaGraphAddKernelNode(&take, graph, nullptr, 0, &p) == cudaSuccess);
+  cudaLaunchAttributeValue set{}, got{};
+  set.accessPolicyWindow.hitRatio = 0.5f;
+  REQUIRE(cudaGraphKernelNodeSetAttribute(take, cudaLaunchAttributeAccessPolicyWindow, &set) ==
+          cudaSuccess);
+  cudaGraph_t clone = nullptr;
+  cudaGraphClone(&clone, graph);
+  cudaGraphNode_t copy = nullptr;
+  cudaGraphNodeFindInClone(&copy, take, clone);
+  cudaGraphKernelNodeGetAttribute(copy, cudaLaunchAttributeAccessPolicyWindow, &got);
+  CHECK(got.accessPolicyWindow.hitRatio == 0.5f);
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "a node that is left out stays so where its graph's launch is captured") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaMemset(p, 0, bytes);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  cudaGraphAddMemsetNode(&clear, graph, nullptr, 0, &fill);
+  cudaGraphInstantiate(&exec, graph, 0);
+  const auto launch_captured = [&] {
+    cudaGraph_t captured = nullptr;
+    cudaGraphExec_t all = nullptr;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaGraphLaunch(exec, stream);
+    cudaStreamEndCapture(stream, &captured);
+    cudaGraphInstantiate(&all, captured, 0);
+    cudaGraphLaunch(all, stream);
+    cudaStreamSynchronize(stream);
+    return first_of(static_cast<int*>(p));
+  };
+  REQUIRE(cudaGraphNodeSetEnabled(exec, clear, 0) == cudaSuccess);
+  CHECK(launch_captured() == 0);
+  REQUIRE(cudaGraphNodeSetEnabled(exec, clear, 1) == cudaSuccess);
+  CHECK(launch_captured() == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a captured node waits once for another, by however many events") {
+  cudaStream_t other = nullptr;
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaGraph_t captured = nullptr;
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaMemsetAsync(p, 0, bytes, stream);
+  for (int i = 0; i < 2; ++i) {
+    cudaEvent_t event = nullptr;
+    cudaEventCreate(&event);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(other, event, 0);
+  }
+  cudaMemsetAsync(p, 1, bytes, other);
+  cudaEvent_t joined = nullptr;
+  cudaEventCreate(&joined);
+  cudaEventRecord(joined, other);
+  cudaStreamWaitEvent(stream, joined, 0);
+  REQUIRE(cudaStreamEndCapture(stream, &captured) == cudaSuccess);
+  std::size_t edges = 0;
+  cudaGraphGetEdges(captured, nullptr, nullptr, nullptr, &edges);
+  CHECK(edges == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a node of a child is found in what was made of its parent") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  cudaGraph_t child = nullptr, inside = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphCreate(&child, 0);
+  cudaGraphAddMemsetNode(&clear, child, nullptr, 0, &fill);
+  cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child);
+  cudaGraphChildGraphNodeGetGraph(node, &inside);
+  std::size_t one = 1;
+  cudaGraphGetNodes(inside, &clear, &one);
+  cudaGraphInstantiate(&exec, graph, 0);
+  fill.value = 2;
+  CHECK(cudaGraphExecMemsetNodeSetParams(exec, clear, &fill) == cudaSuccess);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  CHECK(first_of(static_cast<int*>(p)) == 2);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a graph that only gives memory back cannot be cloned either") {
+  int* const p = allocate_and_fill();
+  cudaGraph_t giving = nullptr, clone = nullptr;
+  cudaGraphCreate(&giving, 0);
+  cudaGraphNode_t node = nullptr;
+  CHECK(cudaGraphClone(&clone, giving) == cudaSuccess);
+  REQUIRE(cudaGraphAddMemFreeNode(&node, giving, nullptr, 0, p) == cudaSuccess);
+  CHECK(cudaGraphClone(&clone, giving) == cudaErrorNotSupported);
+}
+
+TEST_CASE_FIXTURE(Fixture, "events order the work of a graph with that of other streams") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaStream_t other = nullptr;
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaEvent_t event = nullptr;
+  cudaEventCreate(&event);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  SUBCASE("one that it waits for") {
+    cudaGraphAddEventWaitNode(&take, graph, nullptr, 0, event);
+    cudaGraphAddMemsetNode(&clear, graph, &take, 1, &fill);
+    REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+    cudaMemsetAsync(p, 0, bytes, other);
+    cudaEventRecord(event, other);
+    cudaGraphLaunch(exec, stream);
+  }
+  SUBCASE("one that it records") {
+    cudaGraphAddMemsetNode(&clear, graph, nullptr, 0, &fill);
+    cudaGraphAddEventRecordNode(&take, graph, &clear, 1, event);
+    REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+    cudaGraphLaunch(exec, stream);
+    cudaStreamWaitEvent(other, event, 0);
+    cudaMemsetAsync(p, 0, bytes, other);
+  }
+  cudaDeviceSynchronize();
+  CHECK(findings().empty());
+}
+
+TEST_CASE_FIXTURE(Fixture, "graphs are gone when their device was reset") {
+  cudaGraph_t empty = nullptr;
+  cudaGraphCreate(&empty, 0);
+  allocate_and_fill();
+  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  cudaDeviceReset();
+  cudaStreamCreate(&stream);
+  CHECK(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroy(graph) == cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroy(empty) == cudaErrorInvalidValue);
+}
+
+TEST_CASE_FIXTURE(Fixture, "an update does not turn a copy into one of another direction") {
+  int* p = nullptr;
+  cudaMalloc(reinterpret_cast<void**>(&p), 2 * bytes);
+  std::vector<int> host(n);
+  cudaGraph_t other = nullptr;
+  cudaGraphCreate(&other, 0);
+  cudaGraphAddMemcpyNode1D(&take, graph, nullptr, 0, p, host.data(), bytes, cudaMemcpyHostToDevice);
+  cudaGraphAddMemcpyNode1D(&clear, other, nullptr, 0, p, p + n, bytes, cudaMemcpyDeviceToDevice);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphExecUpdateResultInfo info{};
+  CHECK(cudaGraphExecUpdate(exec, other, &info) == cudaErrorGraphExecUpdateFailure);
+  CHECK(info.result == cudaGraphExecUpdateErrorParametersChanged);
+  CHECK(info.errorNode == clear);
+}
+
+TEST_CASE_FIXTURE(Fixture, "an updated graph records the other graph's event") {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  cudaStream_t later = nullptr;
+  cudaStreamCreateWithFlags(&later, cudaStreamNonBlocking);
+  cudaMemsetParams fill{
+      .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
+  cudaEvent_t events[2] = {};
+  cudaGraph_t graphs[2] = {graph, nullptr};
+  cudaGraphCreate(&graphs[1], 0);
+  for (int i = 0; i < 2; ++i) {
+    cudaEventCreate(&events[i]);
+    cudaGraphAddMemsetNode(&clear, graphs[i], nullptr, 0, &fill);
+    cudaGraphAddEventRecordNode(&take, graphs[i], &clear, 1, events[i]);
+  }
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphExecUpdateResultInfo info{};
+  REQUIRE(cudaGraphExecUpdate(exec, graphs[1], &info) == cudaSuccess);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamWaitEvent(later, events[1], 0);
+  cudaMemsetAsync(p, 0, bytes, later);
+  cudaDeviceSynchronize();
+  CHECK(findings().empty());
+}
+
 TEST_CASE_FIXTURE(Fixture, "an object lives until the last graph that holds it has run") {
   int destroyed = 0, seen = -1;
   cudaUserObject_t object = nullptr;

@@ -29,6 +29,7 @@ struct Outcome {
   KernelRecord record;
   std::vector<check::Finding> findings;  // memcheck's
   std::vector<check::Finding> races;
+  bool steered = false;                   // by one of these
   std::vector<check::Finding> unwritten;  // initcheck's
   std::vector<check::Finding> unsynced;   // synccheck's
 
@@ -84,6 +85,7 @@ class PtxKernel {
     trace.fill(o.record);
     o.findings = memcheck.findings();
     o.races = racecheck.findings();
+    o.steered = racecheck.steers();
     o.unwritten = initcheck.findings();
     o.unsynced = synccheck.findings();
     return o;
