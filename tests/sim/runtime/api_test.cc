@@ -553,3 +553,43 @@ TEST_CASE_FIXTURE(Fixture, "what a rehearsal writes is not written in the launch
   for (const Finding& f : findings()) told |= f.kind == Kind::uninitialised_read;
   CHECK(told);
 }
+
+TEST_CASE_FIXTURE(Fixture, "each range of a batch is prefetched to its own place") {
+  void* ranges[3] = {};
+  std::size_t sizes[3] = {64, 64, 64}, begins[2] = {0, 2};
+  for (void*& p : ranges) cudaMallocManaged(&p, 64);
+  cudaMemLocation places[2] = {{cudaMemLocationTypeDevice, 0}, {cudaMemLocationTypeHost, 0}};
+  REQUIRE(cudaMemPrefetchBatchAsync(ranges, sizes, 3, places, begins, 2, 0, nullptr) ==
+          cudaSuccess);
+  const int expected[3] = {0, 0, cudaCpuDeviceId};
+  for (int i = 0; i < 3; ++i) {
+    int place = 99;
+    cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation,
+                             ranges[i], 64);
+    CHECK(place == expected[i]);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "advice is kept until it is taken back, and told in the room there is") {
+  void* p = nullptr;
+  cudaMallocManaged(&p, 64);
+  const cudaMemLocation device{cudaMemLocationTypeDevice, 0}, host{cudaMemLocationTypeHost, 0};
+  const auto preferred = [&] {
+    int place = 99;
+    cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributePreferredLocation, p, 64);
+    return place;
+  };
+  cudaMemAdvise(p, 64, cudaMemAdviseSetPreferredLocation, device);
+  CHECK(preferred() == 0);
+  cudaMemAdvise(p, 64, cudaMemAdviseUnsetPreferredLocation, device);
+  CHECK(preferred() == cudaInvalidDeviceId);
+  cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, device);
+  cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, host);
+  int by[3] = {99, 99, 99};
+  cudaMemRangeGetAttribute(by, sizeof(int), cudaMemRangeAttributeAccessedBy, p, 64);
+  CHECK(by[0] == 0);
+  CHECK(by[1] == 99);
+  cudaMemRangeGetAttribute(by, 3 * sizeof(int), cudaMemRangeAttributeAccessedBy, p, 64);
+  CHECK(by[1] == cudaCpuDeviceId);
+  CHECK(by[2] == cudaInvalidDeviceId);
+}
