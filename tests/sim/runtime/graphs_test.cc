@@ -230,6 +230,7 @@ TEST_CASE_FIXTURE(Fixture,
   void* p = nullptr;
   cudaMalloc(&p, bytes);
   cudaMemset(p, 0, bytes);
+  cudaDeviceSynchronize();
   cudaMemsetParams fill{
       .dst = p, .pitch = 0, .value = 1, .elementSize = 4, .width = n, .height = 1};
   cudaGraphAddMemsetNode(&clear, graph, nullptr, 0, &fill);
