@@ -10,6 +10,7 @@ std::string_view name_of(Kind kind) {
     case Kind::uninitialised_read: return "uninitialised-read";
     case Kind::shared_race: return "shared-race";
     case Kind::global_race: return "global-race";
+    case Kind::stale_read: return "stale-read";
     case Kind::barrier_divergence: return "barrier-divergence";
     case Kind::deadlock: return "deadlock";
     case Kind::launch_error: return "launch-error";

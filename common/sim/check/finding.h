@@ -16,6 +16,7 @@ enum class Kind : std::uint8_t {
   uninitialised_read,
   shared_race,
   global_race,
+  stale_read,
   barrier_divergence,
   deadlock,
   launch_error,

@@ -397,7 +397,7 @@ bool GlobalShadow::access(memory::Address address, const Footing& footing, std::
       case History::alike: old[k] = decode(e[0]); break;
       case History::mixed: return false;
     }
-    if (old[k].spread) return false;
+    if (old[k].spread || (now.incoherent && old[k].write)) return false;
   }
   Touch one = now;
   one.lane = static_cast<std::uint8_t>(lane[0]);

@@ -36,6 +36,7 @@ struct Touch {
   bool block_scope = false;  // strong among the threads of one block only
   bool lockstep = false;     // volatile, in shared memory, and not a flag that somebody polls
   bool pending = false;      // a copy that its own thread has not waited for either
+  bool incoherent = false;  // a new read that must find no write of this launch, not even before it
 
   int lane_of(int byte) const { return spread ? lane + byte : lane; }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <tuple>
 
 #include "sim/check/source.h"
@@ -72,6 +73,34 @@ bool may_take_lock(const RaceSite& s) {
   return s.kind == AccessKind::atomic && (op == ptx::AtomicOp::cas || op == ptx::AtomicOp::exch);
 }
 
+enum class Path : std::uint8_t { read_only, texture, surface };
+
+Path path_of(const RaceSite& s) {
+  const ptx::Opcode o = instruction(s).opcode;
+  if (o == ptx::Opcode::ld) return Path::read_only;
+  return o == ptx::Opcode::suld ? Path::surface : Path::texture;
+}
+
+// What to do about a read that does not see what its own launch writes.
+std::string seen_by_later_launches(Path path) {
+  switch (path) {
+    case Path::read_only:
+      return "The compiler loads through that cache for __ldg and for pointers that are const and "
+             "__restrict__, which promises that nobody changes the data while the kernel runs; no "
+             "barrier and no fence brings it up to date. Make it a plain load, without __ldg or "
+             "without __restrict__, or read in a second kernel.";
+    case Path::texture:
+      return "The texture cache is not told of what the running kernel writes, and no barrier and "
+             "no fence brings it up to date. Keep the value in a register or shared memory, or "
+             "fetch it in a second launch.";
+    case Path::surface:
+      return "Surfaces are read through the texture cache, which is not told of what the running "
+             "kernel writes; no barrier and no fence brings it up to date. Keep the value in a "
+             "register or shared memory, or read it in a second launch.";
+  }
+  return {};
+}
+
 std::string what(const RaceSite& s) {
   return (is_atomic(s) ? "atomic update of "
           : s.writes() ? "write of "
@@ -88,6 +117,7 @@ class RaceWording {
 
   Finding of(const Race& r) const {
     if (r.unset) return of_unset_flag(r);
+    if (r.stale) return of_stale_read(r);
     Finding f = placed(r.first);
     f.kind = r.space == ptx::Space::shared ? Kind::shared_race : Kind::global_race;
     f.launch = info_.serial;
@@ -107,15 +137,7 @@ class RaceWording {
   }
 
   Finding of_unset_flag(const Race& r) const {
-    Finding f = placed(r.second);
-    f.kind = Kind::uninitialised_read;
-    f.launch = info_.serial;
-    f.block = wording_.block(r.second.block);
-    f.thread = wording_.thread(r.second.thread);
-    f.address = r.address;
-    f.access = "read";
-    f.bytes = r.second.site.bytes;
-    f.occurrences = r.places;
+    Finding f = of_second(r, Kind::uninitialised_read);
     const std::string place = in_global(f, r);
     std::string other = wording_.who(r.first.block, r.first.thread);
     other[0] = 't';
@@ -128,7 +150,42 @@ class RaceWording {
     return f;
   }
 
+  Finding of_stale_read(const Race& r) const {
+    Finding f = of_second(r, Kind::stale_read);
+    for (const Race::End* end : {&r.first, &r.second})
+      f.sides.push_back(
+          {what(end->site), line(*end), wording_.block(end->block), wording_.thread(end->thread)});
+    const Path path = path_of(r.second.site);
+    const std::string place = in_global(f, r);
+    std::string other = wording_.who(r.first.block, r.first.thread);
+    other[0] = 't';
+    if (r.first.block == r.second.block) other = other.substr(0, other.find(" of block"));
+    if (r.first.block == r.second.block && r.first.thread == r.second.thread) other = "it";
+    f.message = wording_.who(r.second.block, r.second.thread) + " reads " + place + " through " +
+                (path == Path::read_only ? "the read-only cache"
+                 : path == Path::texture ? "a texture"
+                                         : "a surface") +
+                ", after " + other + " wrote it" + at(r.first) +
+                " in the same launch: it may get the old value.";
+    f.advice = seen_by_later_launches(path);
+    return f;
+  }
+
  private:
+  // Where the second access is.
+  Finding of_second(const Race& r, Kind kind) const {
+    Finding f = placed(r.second);
+    f.kind = kind;
+    f.launch = info_.serial;
+    f.block = wording_.block(r.second.block);
+    f.thread = wording_.thread(r.second.thread);
+    f.address = r.address;
+    f.access = "read";
+    f.bytes = r.second.site.bytes;
+    f.occurrences = r.places;
+    return f;
+  }
+
   Finding placed(const Race::End& end) const {
     Finding f;
     wording_.place(f, end.site.function, end.site.pc, end.site.calls);
@@ -156,6 +213,8 @@ class RaceWording {
   std::string in_global(Finding& f, const Race& r) const {
     if (!r.allocation) return "global memory";
     f.allocation = describe(*r.allocation, resolve_);
+    if (r.allocation->kind == memory::Kind::array)  // in tiles
+      return "a texel of " + wording_.name(*f.allocation);
     return wording_.name(*f.allocation) +
            element(r.address - r.allocation->begin, r.allocation->bytes, r);
   }
@@ -204,6 +263,9 @@ class RaceWording {
       return "The copy may happen at any time until the thread waits for its group (cp.async.wait, "
              "cuda::pipeline's consumer_wait, cg::wait): wait first, then __syncthreads() for what "
              "the other threads copied.";
+    const bool read_earlier = a.function == b.function && b.pc < a.pc;
+    if (b.incoherent && !read_earlier)
+      return "To order the two is not enough. " + seen_by_later_launches(path_of(b));
     const bool same_warp = r.first.thread / exec::lanes == r.second.thread / exec::lanes;
     const bool between_blocks = r.between_blocks || r.first.block != r.second.block;
     if (!a.asynchronous && !b.asynchronous && is_of_update(a) && is_of_update(b))
@@ -285,8 +347,41 @@ class RaceWording {
   const Resolve& resolve_;
 };
 
+// An unrolled loop makes many pairs of instructions of one pair of lines: gather them. Of stale
+// reads, one for each line that reads.
+std::vector<Race> gather(const std::vector<Race>& races, const RaceWording& wording) {
+  std::vector<std::pair<SourceLine, SourceLine>> lines;
+  std::vector<Race> gathered;
+  for (const Race& r : races) {
+    const SourceLine a = r.stale ? SourceLine{} : wording.line(r.first);
+    const SourceLine b = wording.line(r.second);
+    std::size_t i = 0;
+    for (; i < gathered.size(); ++i) {
+      const auto& [c, d] = lines[i];
+      const bool same_lines = (a == c && b == d) || (a == d && b == c);
+      const bool known = (r.stale || a.line > 0) && b.line > 0;
+      if (known && same_lines && gathered[i].unset == r.unset && gathered[i].space == r.space &&
+          gathered[i].allocation == r.allocation)
+        break;
+    }
+    if (i < gathered.size()) {
+      gathered[i].places = std::max(gathered[i].places, r.places);
+      gathered[i].between_warps |= r.between_warps;
+      gathered[i].between_blocks |= r.between_blocks;
+    } else {
+      gathered.push_back(r);
+      lines.emplace_back(a, b);
+    }
+  }
+  std::ranges::stable_sort(gathered, {}, [](const Race& r) {
+    const RaceSite &a = r.first.site, &b = r.second.site;
+    return std::tuple(!a.function->is_entry, std::min(a.pc, b.pc), std::max(a.pc, b.pc));
+  });
+  return gathered;
+}
+
 // One missing barrier may let many lines race on an array: the first of them tell it.
-void leave_out_repetition(std::vector<Finding>& findings) {
+void leave_out_repetition(std::vector<Finding>& findings, const char* what) {
   constexpr std::size_t shown = 3;
   struct Array {
     std::string name;
@@ -307,8 +402,8 @@ void leave_out_repetition(std::vector<Finding>& findings) {
   }
   for (const Array& a : arrays)
     if (a.count > shown)
-      kept[a.last].message += " The same array has " + counted(a.count - shown, "more race") +
-                              " like this, at later lines.";
+      kept[a.last].message +=
+          " The same array has " + counted(a.count - shown, what) + " like this, at later lines.";
   findings = std::move(kept);
 }
 
@@ -316,7 +411,7 @@ void leave_out_repetition(std::vector<Finding>& findings) {
 
 bool steers(const Race& race) {
   const RaceSite& read = race.second.site;
-  if (race.unset || read.kind != AccessKind::load) return false;
+  if (race.unset || race.stale || read.kind != AccessKind::load) return false;
   const std::vector<ir::Instruction>& code = read.function->code;
   std::vector<ir::Operand> derived(instruction(read).results.begin(),
                                    instruction(read).results.end());
@@ -347,36 +442,28 @@ std::vector<Finding> race_findings(std::vector<Race> races, const exec::LaunchIn
   });
   const Source source(*info.module);
   const RaceWording wording(info, source, resolve);
-  // An unrolled loop makes many pairs of instructions of one pair of lines: gather them.
-  std::vector<Finding> findings;
-  std::vector<std::pair<SourceLine, SourceLine>> lines;
-  std::vector<Race> gathered;
-  for (const Race& r : races) {
-    const SourceLine a = wording.line(r.first), b = wording.line(r.second);
-    std::size_t i = 0;
-    for (; i < gathered.size(); ++i) {
-      const auto& [c, d] = lines[i];
-      const bool same_lines = (a == c && b == d) || (a == d && b == c);
-      const bool known = a.line > 0 && b.line > 0;
-      if (known && same_lines && gathered[i].unset == r.unset && gathered[i].space == r.space &&
-          gathered[i].allocation == r.allocation)
-        break;
-    }
-    if (i < gathered.size()) {
-      gathered[i].places = std::max(gathered[i].places, r.places);
-      gathered[i].between_warps |= r.between_warps;
-      gathered[i].between_blocks |= r.between_blocks;
-    } else {
-      gathered.push_back(r);
-      lines.emplace_back(a, b);
-    }
-  }
-  std::ranges::stable_sort(gathered, {}, [](const Race& r) {
-    const RaceSite &a = r.first.site, &b = r.second.site;
-    return std::tuple(!a.function->is_entry, std::min(a.pc, b.pc), std::max(a.pc, b.pc));
+  // A read that races where it might be stale is that race, and nothing more.
+  std::vector<Race> stale;
+  std::ranges::copy_if(races, std::back_inserter(stale), &Race::stale);
+  std::erase_if(races, &Race::stale);
+  std::erase_if(stale, [&](const Race& read) {
+    const SourceLine line = wording.line(read.second);
+    const auto is_there = [&](const Race::End& end) {
+      const bool same =
+          end.site.function == read.second.site.function && end.site.pc == read.second.site.pc;
+      return same || (line.line > 0 && wording.line(end) == line);
+    };
+    return std::ranges::any_of(
+        races, [&](const Race& race) { return is_there(race.first) || is_there(race.second); });
   });
-  for (const Race& r : gathered) findings.push_back(wording.of(r));
-  leave_out_repetition(findings);
+  const auto tell = [&](const std::vector<Race>& some, const char* what) {
+    std::vector<Finding> findings;
+    for (const Race& r : gather(some, wording)) findings.push_back(wording.of(r));
+    leave_out_repetition(findings, what);
+    return findings;
+  };
+  std::vector<Finding> findings = tell(races, "more race");
+  std::ranges::move(tell(stale, "more stale read"), std::back_inserter(findings));
   return findings;
 }
 

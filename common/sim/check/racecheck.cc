@@ -30,6 +30,12 @@ bool polls(const ir::Function& f, std::int32_t pc) {
 // The first read of a flag may stand before the loop that polls it.
 bool polls(const ir::Function& f) { return std::ranges::any_of(f.loops, &ir::Loop::polls); }
 
+bool reads_texels(Opcode o) { return o == Opcode::tex || o == Opcode::tld4 || o == Opcode::suld; }
+
+bool writes_texels(const ir::Instruction& i) {
+  return i.opcode == Opcode::sust || i.opcode == Opcode::sured;
+}
+
 bool same_site(const RaceSite& a, const RaceSite& b) {
   return a.function == b.function && a.pc == b.pc && a.kind == b.kind;
 }
@@ -43,6 +49,9 @@ void Racecheck::launch_begins(const exec::LaunchInfo& info) {
   info_ = info;
   has_polls_ =
       std::ranges::any_of(info.module->functions, [](const ir::Function& f) { return polls(f); });
+  draws_ = std::ranges::any_of(info.module->functions, [](const ir::Function& f) {
+    return std::ranges::any_of(f.code, writes_texels);
+  });
 }
 
 // ---- Blocks ----
@@ -115,7 +124,9 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
     s.asynchronous = a.asynchronous;
     s.bytes = a.bytes;
     const Semantics how = i.modifiers.semantics;
-    s.guesses = a.kind == AccessKind::load && it->guesses[static_cast<std::size_t>(a.where.pc)];
+    s.incoherent = i.modifiers.read_only || reads_texels(i.opcode);
+    s.guesses = a.kind == AccessKind::load && !s.incoherent &&
+                it->guesses[static_cast<std::size_t>(a.where.pc)];
     // To make an mbarrier is no atomic access: who uses it must come after that by other means.
     s.strong = (a.kind == AccessKind::atomic && i.opcode != Opcode::mbarrier_init) ||
                a.kind == AccessKind::reduction || s.guesses ||
@@ -136,8 +147,37 @@ std::uint16_t Racecheck::site_of(const exec::Access& a) {
 }
 
 void Racecheck::accessed(const exec::Access& a) {
+  if (a.space == ptx::Space::shared || a.space == ptx::Space::global) check(a);
+}
+
+// The first texel of each lane, then the second of those that have one …
+void Racecheck::touched(const exec::TexelAccess& t) {
+  if (t.tiled && !draws_) return;
+  std::array<std::size_t, exec::lanes> next{}, end{};
+  for (std::size_t i = 0; i < t.texels.size(); ++i) {
+    const std::size_t lane = t.texels[i].lane;
+    if (end[lane] == 0) next[lane] = i;
+    end[lane] = i + 1;
+  }
+  for (;;) {
+    exec::Shape shape;  // of serial 0: nobody remembers it
+    exec::Access a{t.where, ptx::Space::global, t.kind, 0, t.bytes, 0, &shape, t.allocation};
+    a.registers = t.registers;
+    for (std::size_t lane = 0; lane < end.size(); ++lane) {
+      if (next[lane] == end[lane]) continue;
+      const memory::Address at = t.texels[next[lane]++].address;
+      if (!a.lanes) a.base = at;
+      a.lanes |= Mask{1} << lane;
+      shape.offset[lane] = static_cast<std::int64_t>(at - a.base);
+    }
+    if (!a.lanes) return;
+    shape.active = a.lanes;
+    check(a);
+  }
+}
+
+void Racecheck::check(const exec::Access& a) {
   const bool shared = a.space == ptx::Space::shared;
-  if (!shared && a.space != ptx::Space::global) return;
   const std::uint16_t number = site_of(a);
   if (number == 0) return;
   const RaceSite& site = sites_[number];
@@ -156,6 +196,7 @@ void Racecheck::accessed(const exec::Access& a) {
   t.strong = site.strong;
   t.block_scope = site.block_scope;
   t.lockstep = site.lockstep;
+  t.incoherent = site.incoherent;
   t.time = site.asynchronous && shared ? b.issue_copy(a.where.warp, a.lanes) : b.now();
   if (!shared) global_.tidy();
   if (site.strong && !shared && a.kind == AccessKind::store) note_first_values(event);
@@ -171,7 +212,7 @@ void Racecheck::accessed(const exec::Access& a) {
 
 bool Racecheck::check_at_once(const Event& e) {
   const exec::Access& a = e.access;
-  if (a.base % 4 != 0) return false;
+  if (a.base % 4 != 0 || a.shape->serial == 0) return false;
   Footing& footing = footings_[a.shape->serial % footings_.size()];
   if (footing.serial != a.shape->serial || footing.bytes != a.bytes)
     footing.make(*a.shape, a.bytes);
@@ -307,6 +348,9 @@ void Racecheck::check_word(const Event& e, memory::Address word, const Touch& no
       report(e, old[k], now, byte, word);
     }
   }
+  for (std::size_t k = 0; k < old.size() && now.incoherent; ++k)
+    if (const unsigned both = old[k].bytes & now.bytes; old[k].write && !(j.races >> k & 1) && both)
+      report(e, old[k], now, std::countr_zero(both), word, Verdict::stale);
   if (e.shared)
     e.block.shadow()->remember(index, j, now);
   else
@@ -319,10 +363,12 @@ void Racecheck::check_word(const Event& e, memory::Address word, const Touch& no
 std::optional<std::byte> Racecheck::stored(const Event& e, int lane,
                                            memory::Address address) const {
   const ir::Instruction& i = e.access.where.instruction();
-  if (i.opcode != Opcode::st || !e.access.registers) return std::nullopt;
+  const bool texel = i.opcode == Opcode::sust && !i.modifiers.formatted;
+  if ((i.opcode != Opcode::st && !texel) || !e.access.registers) return std::nullopt;
   const std::uint64_t offset = address - e.access.address(lane);
   const std::uint32_t element = ptx::bytes_of(i.type);
-  const ir::Operand& o = i.sources[offset / element];
+  const std::size_t coordinates = texel ? 4 : 0;  // come first
+  const ir::Operand& o = i.sources[coordinates + offset / element];
   return e.access.registers->lanes_of<std::byte>(
       o)[std::size_t{o.bytes} * static_cast<std::size_t>(lane) + offset % element];
 }
@@ -374,6 +420,7 @@ void Racecheck::report(const Event& e, const Touch& old, const Touch& now, int b
     r.allocation = e.access.allocation ? e.access.allocation : info_.memory->find(word);
   r.one_instruction = verdict == Verdict::one_instruction;
   r.unset = verdict == Verdict::unset;
+  r.stale = verdict == Verdict::stale;
   r.not_waited =
       old.pending && r.first.block == r.second.block && r.first.thread == r.second.thread;
   add(std::move(r), {e.shared ? e.block.number() : 0, word});
@@ -387,7 +434,7 @@ void Racecheck::add(Race race, std::pair<std::uint64_t, memory::Address> word) {
                       e.site.pc, e.block, e.thread);
   };
   if (rank(race.second) < rank(race.first)) std::swap(race.first, race.second);
-  const auto key = std::pair(number_of(race.first.site), number_of(race.second.site));
+  const auto key = std::tuple(number_of(race.first.site), number_of(race.second.site), race.stale);
   Found& found = found_[key];
   const auto threads = [](const Race& r) {
     return std::tuple(r.first.block, r.first.thread, r.second.block, r.second.thread, r.address);

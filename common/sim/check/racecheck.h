@@ -19,6 +19,10 @@
 // A flag that is awaited must have a value before anybody asks for it. Where the launch itself
 // gives it the first one, a block that comes early finds what the memory held before.
 //
+// Some reads go through a cache that is not told of the launch's own writes: those of textures and
+// surfaces, and those of memory of which the program says that nobody changes it (ld.nc). Such a
+// read is stale where the launch has written, even when the write is ordered before it.
+//
 // Each worker watches its own blocks. Blocks of two workers that touch the same word, one of them
 // writing, are run again by one worker (exec/footprint.h); so its findings are complete.
 #pragma once
@@ -28,6 +32,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -44,9 +49,10 @@ struct RaceSite {
   std::int32_t pc = 0;
   exec::AccessKind kind{};
   bool asynchronous = false, strong = false, block_scope = false, lockstep = false;
-  bool guesses = false;    // reads what a compare-and-swap will verify
-  bool awaits = false;     // a flag: reads it, in a function that polls
-  bool announces = false;  // writes what may be one
+  bool guesses = false;     // reads what a compare-and-swap will verify
+  bool awaits = false;      // a flag: reads it, in a function that polls
+  bool announces = false;   // writes what may be one
+  bool incoherent = false;  // reads through a cache that the launch's writes do not reach
   std::uint32_t bytes = 0;
   std::vector<const ir::Instruction*> calls;  // from the kernel to `function`
 
@@ -68,6 +74,7 @@ struct Race {
   bool one_instruction = false;  // two lanes of one store
   bool not_waited = false;       // a copy that its thread has not waited for
   bool unset = false;            // no race: a flag is awaited that nobody set before the launch
+  bool stale = false;            // no race: the write comes first, and the read may not see it
   bool between_warps = false;    // some of the pairs are of two warps of a block
   bool between_blocks = false;   // and some of two blocks
 };
@@ -78,7 +85,7 @@ class Racecheck final : public exec::Observer {
   ~Racecheck() override;
 
   std::uint32_t interests() const override {
-    return accesses | barriers | warp_syncs | fences | blocks | asyncs;
+    return accesses | barriers | warp_syncs | fences | blocks | asyncs | texels;
   }
   std::unique_ptr<Observer> fork() const override { return std::make_unique<Racecheck>(resolve_); }
   void join(Observer& other) override;
@@ -87,6 +94,7 @@ class Racecheck final : public exec::Observer {
   void block_begins(std::uint64_t block) override;
   void block_ends(std::uint64_t block) override;
   void accessed(const exec::Access& access) override;
+  void touched(const exec::TexelAccess& access) override;
   void arrived(const exec::Barrier& barrier) override;
   void released(std::uint64_t block, std::uint32_t id) override;
   void synced(const exec::WarpSync& sync) override;
@@ -101,11 +109,12 @@ class Racecheck final : public exec::Observer {
   class Block;
   struct Message;  // what was released at an address
   struct Event;    // an access on its way through the checks
-  enum class Verdict : std::uint8_t { race, one_instruction, unset };
+  enum class Verdict : std::uint8_t { race, one_instruction, unset, stale };
 
   Block& block(std::uint64_t number);
   std::uint16_t number_of(const RaceSite& site);
   std::uint16_t site_of(const exec::Access& access);
+  void check(const exec::Access& access);
   void receive(const Event& event);
   void send(const Event& event);
   void note_first_values(const Event& event);
@@ -125,6 +134,7 @@ class Racecheck final : public exec::Observer {
   Resolve resolve_;
   exec::LaunchInfo info_;
   bool has_polls_ = false;  // somebody may wait for a flag
+  bool draws_ = false;      // somebody may write a CUDA array
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;
   Block* last_block_ = nullptr;
   std::vector<std::unique_ptr<SharedShadow>> idle_shadows_;
@@ -142,12 +152,13 @@ class Racecheck final : public exec::Observer {
   std::vector<SitesOf> sites_of_;
   std::array<Footing, 128> footings_;  // by shape
 
-  // By the numbers of the two instructions; the words (capped) tell how many places they are.
+  // By the numbers of the two instructions, races apart from stale reads; the words (capped) tell
+  // how many places they are.
   struct Found {
     Race race;
     std::set<std::pair<std::uint64_t, memory::Address>> words;
   };
-  std::map<std::pair<std::uint16_t, std::uint16_t>, Found> found_;
+  std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, Found> found_;
 };
 
 }  // namespace sim::check

@@ -182,6 +182,7 @@ struct TexelAccess {
   std::uint32_t bytes;  // of each access: a texel
   const memory::Allocation* allocation;
   std::span<const Texel> texels;
+  const Registers* registers = nullptr;  // the sources of a write lie there
 };
 
 // A texture or surface that is not used as it must be. Its lanes read zero or write nothing.

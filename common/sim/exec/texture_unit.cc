@@ -271,12 +271,7 @@ bool TextureUnit::place(const Texture& surface, int lane, std::array<std::int64_
 void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
   const ir::Instruction& i = *instruction_;
   const memory::Image& image = surface.levels[0];
-  const std::uint32_t bytes = ptx::bytes_of(i.type);
   const AccessKind kind = access_of(i.opcode);
-  const AtomicFunction change =
-      kind == AccessKind::reduction
-          ? atomic_for(as_signed(i, image.format.kind == memory::TexelFormat::Kind::signed_integer))
-          : nullptr;
   outside_ = misaligned_ = 0;
   Texels texels;
   for (Mask left = mask; left; left &= left - 1) {
@@ -286,7 +281,23 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
     const auto x = static_cast<std::uint64_t>(at[0]), y = static_cast<std::uint64_t>(at[1]),
                z = static_cast<std::uint64_t>(at[2]);
     texels.push_back({image.begin + image.offset(x, y, z), static_cast<std::uint8_t>(lane)});
-    std::byte* data = image.data + image.offset(x, y, z);
+  }
+  if (outside_) refuse(Wrong::outside, outside_, &surface, first_outside_);
+  if (misaligned_) refuse(Wrong::misaligned, misaligned_, &surface, first_misaligned_);
+  notify(surface, mask & ~outside_ & ~misaligned_, kind, texels);
+  move(image, kind, texels);
+}
+
+void TextureUnit::move(const memory::Image& image, AccessKind kind, const Texels& texels) {
+  const ir::Instruction& i = *instruction_;
+  const std::uint32_t bytes = ptx::bytes_of(i.type);
+  const AtomicFunction change =
+      kind == AccessKind::reduction
+          ? atomic_for(as_signed(i, image.format.kind == memory::TexelFormat::Kind::signed_integer))
+          : nullptr;
+  for (const TexelAccess::Texel& texel : texels) {
+    const int lane = texel.lane;
+    std::byte* data = image.data + (texel.address - image.begin);
     if (kind == AccessKind::store && i.modifiers.formatted) {
       for (std::size_t e = 0; e < std::min<std::size_t>(i.vector, image.format.channels); ++e)
         encode_channel(image.format, static_cast<std::uint32_t>(value(i.sources[4 + e], lane)),
@@ -309,9 +320,6 @@ void TextureUnit::surface_lanes(const Texture& surface, Mask mask) {
       }
     }
   }
-  if (outside_) refuse(Wrong::outside, outside_, &surface, first_outside_);
-  if (misaligned_) refuse(Wrong::misaligned, misaligned_, &surface, first_misaligned_);
-  notify(surface, mask & ~outside_ & ~misaligned_, kind, texels);
 }
 
 // ---- Events ----
@@ -350,8 +358,8 @@ void TextureUnit::notify(const Texture& texture, Mask mask, AccessKind kind, con
     }
   }
   if (worker_.watch.texels.empty() || mask == 0) return;
-  const TexelAccess event{warp_.where(split_), kind,  texture.is_surface, image.tiled, mask, bytes,
-                          allocation,          texels};
+  const TexelAccess event{warp_.where(split_), kind,   texture.is_surface, image.tiled, mask, bytes,
+                          allocation,          texels, registers_};
   for (Observer* o : worker_.watch.texels) o->touched(event);
 }
 

@@ -28,6 +28,7 @@ class TextureUnit {
   const Texture* object(TextureTable::Handle handle, Mask mask);
   void sample_lanes(const Texture& texture, Mask mask);
   void surface_lanes(const Texture& surface, Mask mask);
+  void move(const memory::Image& image, AccessKind kind, const Texels& texels);  // of a surface
   void query_lanes(const Texture& texture, Mask mask);
   std::uint32_t access_bytes(const Texture& surface) const;
   // The place of a lane's access to a surface, x in bytes; false when it makes none. Lanes that may

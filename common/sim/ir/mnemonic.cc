@@ -22,7 +22,7 @@ bool flag(bool& target, std::string_view suffix, std::string_view name) {
 
 // Where a copy is kept on its way: no effect on results or on what is counted.
 bool is_cache_hint(std::string_view s) {
-  for (const std::string_view op : {"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "L1", "L2"})
+  for (const std::string_view op : {"ca", "cg", "cs", "cv", "lu", "wb", "wt", "L1", "L2"})
     if (s == op) return true;
   return s.starts_with("L1::") || s.starts_with("L2::") || s.starts_with("level::");
 }
@@ -92,7 +92,7 @@ bool take_suffix(Instruction& i, std::string_view s) {
     case Opcode::ldu:
     case Opcode::st:
       return take(i.space, s) || take(m.semantics, s) || take(m.scope, s) || take_vector(i, s) ||
-             is_cache_hint(s);
+             (i.opcode == Opcode::ld && flag(m.read_only, s, "nc")) || is_cache_hint(s);
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::discard:

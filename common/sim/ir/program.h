@@ -140,6 +140,7 @@ struct Modifiers {
   bool left = false;          // shf.l (false: shf.r)
   bool relu = false;          // fma.relu, cvt.relu
   bool bypass = false;        // cp.async.cg: not through the L1 cache
+  bool read_only = false;     // ld.nc: through the cache for data that nobody changes
   bool parity = false;        // mbarrier.test_wait.parity
   bool expect_tx = false;     // mbarrier.arrive.expect_tx
   bool no_complete = false;   // mbarrier.arrive.noComplete

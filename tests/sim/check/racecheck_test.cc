@@ -295,6 +295,98 @@ TEST_CASE(
   CHECK(unset(waiting, 1) == 0);
 }
 
+// ---- Reads through a cache that does not see the launch's writes ----
+
+namespace {
+
+const std::string store_own = "st.global.u32 [%d2], %r1;";
+// The element of thread `distance` bits away, loaded as what nobody changes.
+std::string read_only_load(int distance) {
+  return "xor.b32 %r4, %r1, " + std::to_string(distance) +
+         "; mul.wide.u32 %d3, %r4, 4; add.s64 %d3, %d1, %d3; ld.global.nc.u32 %r5, [%d3];";
+}
+
+}  // namespace
+
+TEST_CASE("what the launch has written is not read through the read-only cache") {
+  const auto found = races({store_own, "bar.sync 0;", read_only_load(33)}, 1, 64);
+  REQUIRE(found.size() == 1);
+  const Finding& f = found[0];
+  CHECK(f.kind == Kind::stale_read);
+  CHECK(f.severity == sim::check::Severity::error);
+  CHECK(f.message ==
+        "Thread 33 of block 0 reads the 16,384-byte array allocated at main.cu:9 (element 0) "
+        "through the read-only cache, after thread 0 wrote it at race.cu:1 in the same launch: it "
+        "may get the old value.");
+  CHECK(f.advice.find("__restrict__") != std::string::npos);
+  CHECK(f.where.line == 3);
+  CHECK(f.access == "read");
+  REQUIRE(f.sides.size() == 2);
+  CHECK(f.sides[0].what == "write of 4 bytes");
+  CHECK(f.sides[0].where.line == 1);
+  CHECK(f.sides[1].where.line == 3);
+  CHECK(f.occurrences == 64);
+}
+
+TEST_CASE("a thread's own write is not seen either, nor an atomic one, nor one among others") {
+  const auto own = races({store_own, read_only_load(0)}, 1, 32);
+  REQUIRE(own.size() == 1);
+  CHECK(own[0].kind == Kind::stale_read);
+  CHECK(own[0].message.find("after it wrote it at race.cu:1") != std::string::npos);
+  const auto added = races({"red.global.add.u32 [%d2], 1;", read_only_load(0)}, 1, 32);
+  REQUIRE(added.size() == 1);
+  CHECK(added[0].kind == Kind::stale_read);
+  const auto one =
+      races({"setp.eq.u32 %p1, %r1, 21; @%p1 st.global.u32 [%d2], 1;", read_only_load(0)}, 1, 32);
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].thread->x == 21);
+  CHECK(one[0].occurrences == 1);
+}
+
+TEST_CASE("a read-only load before the write, and a plain load behind it, are right") {
+  CHECK(races({read_only_load(0), store_own}, 1, 64).empty());
+  CHECK(races({read_only_load(33), "bar.sync 0;", store_own}, 1, 64).empty());
+  CHECK(races({store_own,
+               "bar.sync 0; xor.b32 %r4, %r1, 33; mul.wide.u32 %d3, %r4, 4;"
+               "add.s64 %d3, %d1, %d3; ld.global.u32 %r5, [%d3];"},
+              1, 64)
+            .empty());
+}
+
+TEST_CASE("a read-only load that races is told as a race alone, though others of it are stale") {
+  // Nothing orders the warps, and each lane also reads what it wrote itself.
+  const auto found = races({store_own, read_only_load(32) + "ld.global.nc.u32 %r6, [%d2];"}, 1, 64);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Kind::global_race);
+  CHECK(found[0].advice.find("__restrict__") != std::string::npos);
+}
+
+TEST_CASE("a texture shows what was there before the launch") {
+  PtxKernel k(kernel({store_own, "ld.global.u64 %d5, [%d1+8192];",
+                      "tex.1d.v4.s32.s32 {%r5, %r6, %r7, %r8}, [%d5, {%r1}];"}));
+  REQUIRE(k.problem == "");
+  const auto* out =
+      k.memory.allocate(16384, sim::memory::Kind::device, {}, sim::test::host_line(9));
+  out->written->mark(0, 16384);
+  sim::exec::Texture texture;
+  sim::memory::Image& image = texture.levels.emplace_back();
+  image.format = {sim::memory::TexelFormat::Kind::signed_integer, 1, 32};
+  image.width = 64;
+  image.begin = out->begin;
+  image.data = out->data;
+  image.serial = out->serial;
+  texture.shape = sim::ptx::Geometry::d1;
+  texture.buffer = true;
+  const auto handle = k.textures.add(texture);
+  std::memcpy(out->data + 8192, &handle, sizeof handle);
+  const auto found = k.run({1}, {64}, out->begin).races;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Kind::stale_read);
+  CHECK(found[0].where.line == 3);
+  CHECK(found[0].message.find("through a texture, after it wrote it") != std::string::npos);
+  CHECK(found[0].occurrences == 64);
+}
+
 TEST_CASE("findings do not depend on the schedule") {
   // Which threads stand for the others may; the kinds and the pairs of lines do not.
   using Line = std::tuple<Kind, int, int>;
@@ -308,6 +400,7 @@ TEST_CASE("findings do not depend on the schedule") {
       {write_own, read_other_warp, "bar.sync 0;", read_next, write_own},
       {"ld.global.u32 %r5, [%d2];", "st.global.u32 [%d2], %r2;"},
       message("", "st.volatile.global.u32 [%d1], 1;"),
+      {store_own, "bar.sync 0;", read_only_load(33), read_only_load(32)},
   };
   for (const auto& lines : kernels) {
     const auto expected = lines_of(races(lines, 2, 64));

@@ -182,6 +182,8 @@ TEST_CASE("mnemonics: types, spaces and modifiers") {
   CHECK(modifiers(5).rounding == sim::ptx::Rounding::rzi);
   CHECK(modifiers(6).to_space);
   CHECK(modifiers(7).left);
+  CHECK(modifiers(8).read_only);
+  CHECK_FALSE(modifiers(9).read_only);
   CHECK(modifiers(7).shift == sim::ptx::ShiftMode::wrap);
 }
 

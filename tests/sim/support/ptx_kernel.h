@@ -57,6 +57,7 @@ class PtxKernel {
     const ir::Function& f = module_.functions[static_cast<std::size_t>(launch.function)];
     exec::Machine machine;
     machine.memory = &memory;
+    machine.textures = &textures;
     machine.sms = 2;
     machine.resident_blocks_per_sm = 4;
     exec::Options options;
@@ -112,6 +113,7 @@ class PtxKernel {
 
   std::string problem;  // of the PTX text
   memory::DeviceMemory memory{std::uint64_t{1} << 30};
+  exec::TextureTable textures;
   std::uint32_t dynamic_shared = 0;
   unsigned workers = 1;
   std::uint64_t schedule = 0;
