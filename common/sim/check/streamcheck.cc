@@ -51,6 +51,9 @@ std::string place(const Bytes& bytes, const memory::Allocation* a, const Resolve
   return text + (note.name.empty() ? " of the array" + made : " of `" + note.name + "`");
 }
 
+// On both sides; then it is the scope that is too small.
+bool are_atomic(const Conflict& c) { return !is_plain(c.first) && !is_plain(c.second); }
+
 std::string advice_for(const Action& earlier, const Action& later, const Conflict& conflict) {
   if (later.kind == Action::Kind::release || earlier.kind == Action::Kind::release)
     return "cudaFreeAsync is ordered after the work of its own stream only. Record an event in the "
@@ -73,6 +76,10 @@ std::string advice_for(const Action& earlier, const Action& later, const Conflic
                  "host has waited for it: cudaStreamSynchronize, cudaDeviceSynchronize (for the "
                  "device that is current), or cudaEventSynchronize on an event recorded after it.";
   }
+  if (are_atomic(conflict))
+    return "atomicAdd and its like are atomic among the threads of one device. What two devices "
+           "share needs system scope on both sides: atomicAdd_system, or cuda::atomic_ref with "
+           "thread_scope_system. Faster: a place for each device, and the host adds up.";
   if (earlier.device != later.device)
     return "Devices do not wait for each other. Record an event after the first, in a stream of "
            "its device, and let the other's stream wait for it (cudaEventRecord, "
@@ -107,7 +114,8 @@ Finding Streamcheck::race(const Action& earlier, const Action& later, const Conf
               place(conflict.bytes, a, resolve_) + " while " + who(earlier) +
               (other.line > 0 ? " (" + brief(other) + ")" : std::string()) + " " + again +
               (conflict.bytes.end - conflict.bytes.begin == 1 ? " it" : " them") +
-              ": nothing orders the two.";
+              (are_atomic(conflict) ? ": between devices, that is atomic at system scope only."
+                                    : ": nothing orders the two.");
   f.advice = advice_for(earlier, later, conflict);
   const memory::CallSite& wait = later.void_wait.frames[0] ? later.void_wait : earlier.void_wait;
   if (wait.frames[0])
@@ -132,8 +140,10 @@ void Streamcheck::add(const ActionPtr& action, const memory::DeviceMemory& memor
     const Action& earlier = is_later ? *other : *action;
     const Action& later = is_later ? *action : *other;
     Conflict conflict{};
-    const bool with_host = is_host(earlier) || is_host(later);
-    if (!find_conflict(earlier.touched, later.touched, with_host, conflict)) continue;
+    const Between between = is_host(earlier) || is_host(later) ? Between::device_and_host
+                            : earlier.device != later.device   ? Between::devices
+                                                               : Between::streams;
+    if (!find_conflict(earlier.touched, later.touched, between, conflict)) continue;
     Finding finding = race(earlier, later, conflict, memory);
     const auto known = std::find_if(
         findings.begin() + static_cast<std::ptrdiff_t>(std::min(since, findings.size())),

@@ -28,25 +28,30 @@ Use touch_of(const exec::Access& access) {
 }
 
 bool writes(Use u) { return u == Use::written || u == Use::atomic || u == Use::system; }
-bool is_plain(Use u) { return u == Use::read || u == Use::written; }
-bool is_for_host(Use u) { return u == Use::system || u == Use::system_read; }
+bool is_for_all(Use u) { return u == Use::system || u == Use::system_read; }
 
 bool is_hosts(const memory::Allocation& a) {
   return a.kind == memory::Kind::pinned || a.kind == memory::Kind::managed ||
          a.kind == memory::Kind::registered;
 }
 
+// Whether both ways of touching memory are made for doing so at one time.
+bool are_shared(Use a, Use b, Between between) {
+  if (between == Between::device_and_host && (is_for_all(a) || is_for_all(b))) return true;
+  if (between == Between::devices) return is_for_all(a) && is_for_all(b);
+  return !is_plain(a) && !is_plain(b);
+}
+
 }  // namespace
 
-bool find_conflict(const Footprint& first, const Footprint& second, bool with_host,
+bool find_conflict(const Footprint& first, const Footprint& second, Between between,
                    Conflict& conflict) {
   bool found = false;
   for (std::size_t i = 0; i < touches; ++i)
     for (std::size_t j = 0; j < touches; ++j) {
       const auto a = static_cast<Use>(i), b = static_cast<Use>(j);
       if (!writes(a) && !writes(b)) continue;
-      if (!is_plain(a) && !is_plain(b)) continue;
-      if (with_host && (is_for_host(a) || is_for_host(b))) continue;
+      if (are_shared(a, b, between)) continue;
       auto x = first.of(a).begin();
       auto y = second.of(b).begin();
       while (x != first.of(a).end() && y != second.of(b).end()) {

@@ -20,9 +20,11 @@ struct Bytes {
 using Ranges = std::vector<Bytes>;  // ascending, apart from each other
 
 // Atomic ones are made to be shared among threads of the device; system ones (volatile, or of
-// system scope), with the host, too.
+// system scope), with other devices and the host, too.
 enum class Use : std::uint8_t { read, written, atomic_read, atomic, system_read, system };
 inline constexpr std::size_t touches = 6;
+
+inline bool is_plain(Use u) { return u == Use::read || u == Use::written; }
 
 struct Footprint {
   std::array<Ranges, touches> ranges;
@@ -30,13 +32,15 @@ struct Footprint {
   const Ranges& of(Use t) const { return ranges[static_cast<std::size_t>(t)]; }
 };
 
-// Bytes that one of the two writes and the other touches, without both doing it atomically. Of the
-// host, which does not say how it touches memory: unless the device's way is made for it.
+// Bytes that one of the two writes and the other touches, without both doing it atomically: between
+// devices, with system scope. Of the host, which does not say how it touches memory: unless the
+// device's way is made for it.
+enum class Between : std::uint8_t { streams, devices, device_and_host };
 struct Conflict {
   Bytes bytes;  // the first ones
   Use first, second;
 };
-bool find_conflict(const Footprint& first, const Footprint& second, bool with_host,
+bool find_conflict(const Footprint& first, const Footprint& second, Between between,
                    Conflict& conflict);
 
 // Notes what a kernel touches in global memory, to the byte, through textures and surfaces, too.
