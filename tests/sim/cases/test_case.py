@@ -111,7 +111,7 @@ def main(source, broken, fixed):
     case = Case(source)
     report, problems = run(broken, "broken", **case.settings)
     problems += case.problems_of_broken(report["findings"])
-    if case.kind in ("shared-race", "global-race", "none"):  # another order of threads tells no other story
+    if case.kind in ("shared-race", "global-race", "stale-read", "none"):  # another order tells no other story
         shuffled, problems_of_run = run(broken, "broken, shuffled", WARP_WEFT_SCHEDULE="5", **case.settings)
         problems += problems_of_run
         if places(shuffled["findings"]) != places(report["findings"]):
