@@ -50,6 +50,16 @@ int main(int argc, char** argv) {
   } else if (what == "leak") {
     cudaFree(allocated_on(0));
     allocated_on(1);
+  } else if (what == "peer-copies") {  // right; of pinned memory; then with the devices exchanged
+    int *a = allocated_on(0), *b = allocated_on(1), *pinned = nullptr;
+    cudaMallocHost(&pinned, 1024);
+    cudaMemset(b, 0, 1024);
+    cudaMemcpyPeer(a, 0, b, 1, 1024);
+    cudaMemcpyPeer(pinned, 0, b, 1, 1024);
+    cudaMemcpyPeer(a, 1, b, 0, 1024);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFreeHost(pinned);
   } else if (what == "prints-on-another") {
     cudaSetDevice(1);
     print<<<1, 1>>>();

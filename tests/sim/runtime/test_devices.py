@@ -32,6 +32,11 @@ class Settings(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn('"voodoo" is none of the devices', text)
 
+    def test_a_list_does_not_end_with_a_comma(self):
+        code, _, text, _ = run(PROGRAM, "list", WARP_WEFT_DEVICE="small,")
+        self.assertEqual(code, 2)
+        self.assertIn('"" is none of the devices', text)
+
     def test_too_many_are_refused(self):
         code, _, text, _ = run(PROGRAM, "list", WARP_WEFT_DEVICE=",".join(["small"] * 9))
         self.assertEqual(code, 2)
@@ -66,6 +71,12 @@ class Reports(unittest.TestCase):
         self.assertEqual(finding["kind"], "out-of-bounds")
         self.assertIn("which is memory of device 1; the kernel runs on device 0", finding["message"])
         self.assertIn("cudaDeviceEnablePeerAccess(1, 0)", finding["advice"])
+
+    def test_a_peer_copy_that_names_another_device_is_told_of_each_side(self):
+        findings = run(PROGRAM, "peer-copies")[3]["findings"]
+        self.assertEqual([(f["kind"], f["severity"]) for f in findings], [("api-misuse", "warning")] * 2)
+        self.assertIn("the destination is memory of device 0, and the call says device 1", findings[0]["message"])
+        self.assertIn("the source is memory of device 1, and the call says device 0", findings[1]["message"])
 
     def test_a_leak_names_its_device(self):
         report = run(PROGRAM, "leak")[3]
