@@ -60,6 +60,23 @@ int main(int argc, char** argv) {
     cudaFree(a);
     cudaFree(b);
     cudaFreeHost(pinned);
+  } else if (what == "leaks") {
+    int n = 0;
+    cudaGetDeviceCount(&n);
+    for (int d = 0; d < n; ++d) allocated_on(d);
+  } else if (what == "default-stream-of-another") {
+    int* p = allocated_on(0);
+    cudaStream_t stream = nullptr;
+    cudaStreamCreate(&stream);
+    cudaMemsetAsync(p, 0, 1024, stream);
+    cudaSetDevice(1);
+    cudaDeviceEnablePeerAccess(0, 0);
+    store<<<1, 32>>>(p);
+    for (const int d : {0, 1}) {
+      cudaSetDevice(d);
+      cudaDeviceSynchronize();
+    }
+    cudaFree(p);
   } else if (what == "prints-on-another") {
     cudaSetDevice(1);
     print<<<1, 1>>>();

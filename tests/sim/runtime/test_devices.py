@@ -83,6 +83,13 @@ class Reports(unittest.TestCase):
         self.assertEqual([f["kind"] for f in report["findings"]], ["leak"])
         self.assertIn("on device 1", report["findings"][0]["message"])
 
+    def test_leaks_of_one_line_are_told_for_each_device(self):
+        self.assertEqual([f["kind"] for f in run(PROGRAM, "leaks")[3]["findings"]], ["leak", "leak"])
+
+    def test_a_default_stream_waits_for_streams_of_its_own_device(self):
+        findings = run(PROGRAM, "default-stream-of-another", WARP_WEFT_DEVICE="h200,h200")[3]["findings"]
+        self.assertEqual([f["kind"] for f in findings], ["stream-race"])
+
     def test_a_kernels_text_is_shown_when_its_device_is_waited_for(self):
         self.assertEqual(run(PROGRAM, "prints-on-another")[1], "device 0 is done\nfrom a kernel\n")
 
