@@ -15,6 +15,7 @@ MISSED = (CASES / "missed.txt").read_text().split("\n")
 FALSE_ALARMS = {
     ("lock-held-while-waiting-for-the-block", "racecheck"): "a lock in shared memory orders what it guards",
     ("graph-launched-while-it-holds-memory", "memcheck"): "memory that a graph allocates may be freed by cudaFree",
+    ("pipeline-stages-never-released", "synccheck"): "every stage is waited for, by the way of <cuda/pipeline>",
 }
 
 
