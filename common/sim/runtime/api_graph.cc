@@ -38,17 +38,20 @@ cudaError_t change_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
     if (!add)
       if (const cudaError_t error = refuse_to_shrink(g); error != cudaSuccess) return error;
     if (count > 0 && (!from || !to)) return cudaErrorInvalidValue;
-    for (std::size_t i = 0; edges && i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const GraphNode* const a = c.graphs.node(from[i]);
-      const bool of_kernel = a && a->type == cudaGraphNodeTypeKernel;
-      if (!of_kernel && carries_data(edges[i])) return cudaErrorInvalidValue;
+      const GraphNode* const b = c.graphs.node(to[i]);
+      if (!a || !b || a->graph != graph || b->graph != graph || a == b)
+        return cudaErrorInvalidValue;
+      if (!edges) continue;
+      if (a->type != cudaGraphNodeTypeKernel && carries_data(edges[i]))
+        return cudaErrorInvalidValue;
       if (!is_plain(edges + i, 1)) return cudaErrorNotSupported;
     }
+    // What comes before an edge that is there twice, or not there, is done.
     for (std::size_t i = 0; i < count; ++i) {
       GraphNode* const a = c.graphs.node(from[i]);
       GraphNode* const b = c.graphs.node(to[i]);
-      if (!a || !b || a->graph != graph || b->graph != graph || a == b)
-        return cudaErrorInvalidValue;
       const auto known = std::ranges::find(b->after, a);
       if ((known == b->after.end()) != add) return cudaErrorInvalidValue;
       if (add)

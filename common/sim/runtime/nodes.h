@@ -1,6 +1,7 @@
 // For the files that implement the API of graphs: what a node does, from what it was given.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -39,6 +40,7 @@ cudaError_t add_node(cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNod
     for (GraphNode* node : before)
       if (const GraphNode* known = c.graphs.node(node); !known || known->graph != graph)
         return cudaErrorInvalidValue;
+    if (std::set(before.begin(), before.end()).size() != count) return cudaErrorInvalidValue;
     Task task;
     task.site = c.here();
     if (const cudaError_t error = c.write_down(task, [&] { return describe(c); });

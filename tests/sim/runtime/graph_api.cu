@@ -466,6 +466,27 @@ void captures_and_edges() {
   edge = {};
   edge.reserved[0] = 1;
   CALL(cudaGraphAddDependencies(graph, &a, &b, &edge, 1));
+  const auto edges_of = [](cudaGraph_t g) {
+    std::size_t n_edges = 0;
+    cudaGraphGetEdges(g, nullptr, nullptr, nullptr, &n_edges);
+    number("edges", static_cast<long long>(n_edges));
+  };
+  const cudaGraphNode_t twice_a[2] = {a, a}, twice_b[2] = {b, b}, b_and_a[2] = {b, a};
+  cudaGraphNode_t node = nullptr;
+  cudaMemsetParams fill = filled(7);
+  CALL(cudaGraphAddEmptyNode(&node, graph, twice_a, 2));
+  CALL(cudaGraphAddMemsetNode(&node, graph, twice_a, 2, &fill));
+  CALL(cudaGraphAddDependencies(graph, twice_a, b_and_a, nullptr, 2));
+  edges_of(graph);
+  CALL(cudaGraphAddDependencies(graph, twice_a, twice_b, nullptr, 2));
+  edges_of(graph);
+  CALL(cudaGraphRemoveDependencies(graph, twice_a, twice_b, nullptr, 2));
+  edges_of(graph);
+  CALL(cudaGraphAddDependencies(graph, &a, &b, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &b, &a, nullptr, 1));
+  edges_of(graph);
+  cudaGraphExec_t exec = nullptr;
+  CALL(cudaGraphInstantiate(&exec, graph, 0));
 }
 
 }  // namespace
