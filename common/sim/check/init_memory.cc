@@ -8,6 +8,17 @@ using exec::each_lane;
 using exec::Mask;
 using ptx::Space;
 
+namespace {
+
+// Where one lane's bytes of global memory lie; nullptr when nowhere.
+const memory::Allocation* holder_of(const Access& a, memory::Address address,
+                                    const exec::LaunchInfo& launch) {
+  if (a.allocation) return a.allocation;
+  return launch.memory ? launch.memory->find(address) : nullptr;
+}
+
+}  // namespace
+
 bool Initcheck::all_written(const Access& a) {
   memory::Written* written = nullptr;
   std::uint64_t from = a.base;
@@ -50,9 +61,7 @@ std::uint64_t Initcheck::unwritten(const Access& a, int lane) {
   if (a.space == Space::shared) {
     written = shared_of(a.where.block);
   } else {
-    const memory::Allocation* holder = a.allocation   ? a.allocation
-                                       : info_.memory ? info_.memory->find(address)
-                                                      : nullptr;
+    const memory::Allocation* holder = holder_of(a, address, info_);
     if (!holder) return 0;
     written = holder->written.get();
     from -= holder->begin;
@@ -81,9 +90,7 @@ void Initcheck::set_written(const Access& a, int lane, std::uint64_t poisoned) {
   if (a.space == Space::shared) {
     written = shared_of(a.where.block);
   } else {
-    const memory::Allocation* holder = a.allocation   ? a.allocation
-                                       : info_.memory ? info_.memory->find(address)
-                                                      : nullptr;
+    const memory::Allocation* holder = holder_of(a, address, info_);
     if (!holder) return;
     written = holder->written.get();
     if (on_trial_) shared_written = holder->written;
